@@ -3,7 +3,7 @@ import { OperatorError } from "../runtime/operator_error.ts";
 
 /**
  * Explains why a connection or its first statement failed.
- * @param variable names the address, unless it is the process's first one
+ * @param variable names the address
  * @throws OperatorError with the explanation
  */
 export function explainFailure(error: unknown, variable?: string): never {
@@ -16,8 +16,15 @@ export function explainFailure(error: unknown, variable?: string): never {
 function whyNot({ code = "", message }: pg.DatabaseError): string {
   if (code.startsWith("28"))
     return (
-      `The database refused the login (${message}). If the role's password differs from the one in the address, ` +
-      "npm run db:migrate sets it, given the same addresses."
+      `The database refused the login (${message}). If the passwords were rotated, this address is the old one: give this process the new one, ` +
+      "and never migrate with the old ones (docs/operations.md#passwords-of-the-database-roles). Otherwise, if the role's password " +
+      "differs from the one in the address, npm run db:migrate sets it, given the same addresses."
+    );
+  // PgBouncer's code for a login that it refuses itself. PostgreSQL has it for a client that does not speak its protocol.
+  if (code === "08P01")
+    return (
+      `The database cannot be reached: ${message}. If the address is a pooler's: its list of users lacks the address's role, or has ` +
+      "another password (correct it, and reload the pooler: docs/operations.md#pgbouncer), or the pooler cannot log in to PostgreSQL."
     );
   if (code === "42501")
     return (

@@ -39,6 +39,25 @@ export async function refuseForeignRoles(client: pg.Client, config: MigratorConf
 }
 
 /**
+ * Refuses roles that a rotation of the passwords has retired: with the addresses of before it a migration would set passwords again
+ * that may have leaked. Nobody but a superuser sees whether a role has a password; NOLOGIN everybody does.
+ */
+export async function refuseRetiredRoles(client: pg.Client, config: MigratorConfig): Promise<void> {
+  const all = logins(config);
+  const { rows } = await client.query<{ role: string }>(
+    "select r.rolname as role from pg_catalog.pg_roles r where r.rolname = any ($1) and not r.rolcanlogin",
+    [all.map(({ role }) => role)],
+  );
+  const retired = all.filter((login) => rows.some(({ role }) => role === login.role));
+  if (retired.length === 0) return;
+  throw new OperatorError(
+    `A rotation of the passwords has retired ${retired.map(({ role, variable }) => `${role} (${variable})`).join(", ")}: ` +
+      "migrate with the addresses that replaced these. For the next rotation, with new passwords in these addresses, run first as the migrator: " +
+      `${retired.map(({ role }) => `alter role ${role} login;`).join(" ")} (docs/operations.md#passwords-of-the-database-roles)`,
+  );
+}
+
+/**
  * Returns the roles that do not log in with the passwords of their addresses. Changes nothing.
  * @throws OperatorError for an address whose role cannot log in for another reason
  */

@@ -23,6 +23,7 @@ import {
   checkPasswords,
   findNewPasswords,
   refuseForeignRoles,
+  refuseRetiredRoles,
   refuseToCutOff,
   setPassword,
 } from "./login_roles.ts";
@@ -68,6 +69,7 @@ export async function migrate(
     await refuseForeignOwner(client);
     await refuseForeignMigrator(client, config, say);
     await refuseForeignHistory(client, directory);
+    await refuseRetiredRoles(client, config);
     await refuseForeignAddresses(client, config);
     await refuseForeignRoles(client, config);
     await ensureRoles(client, config);

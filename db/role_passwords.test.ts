@@ -115,6 +115,37 @@ test("passwords that nobody gave are not replaced while an installation has othe
   expect(await query(SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
+test("a role that a rotation has retired gets no password again, until it may log in", async ({
+  cluster,
+}) => {
+  const url = await cluster.newDatabase("one");
+  const old = configFor(url, "leaked");
+  await migrate(old);
+  const address = new URL(old.SERVER_DATABASE_URL);
+  [address.username, address.password] = ["latchkey_server_b", "new"];
+  const rotated = { ...old, SERVER_DATABASE_URL: address.href };
+  await migrate(rotated);
+  await query(url, "alter role latchkey_server nologin password null");
+  try {
+    await expect(migrate(old)).rejects.toMatchObject({
+      name: "OperatorError",
+      message:
+        "A rotation of the passwords has retired latchkey_server (SERVER_DATABASE_URL): migrate with the addresses that replaced these. " +
+        "For the next rotation, with new passwords in these addresses, run first as the migrator: " +
+        "alter role latchkey_server login; (docs/operations.md#passwords-of-the-database-roles)",
+    });
+    await migrate(rotated);
+    const retired = "select rolcanlogin, rolpassword from pg_authid where rolname = 'latchkey_server'";
+    expect(await cluster.superuserQuery(retired)).toEqual([{ rolcanlogin: false, rolpassword: null }]);
+  } finally {
+    await query(url, "alter role latchkey_server login");
+  }
+  await migrate(configFor(url, "newer"));
+  const { SERVER_DATABASE_URL } = configFor(url, "newer");
+  expect(await query(SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
+  await cluster.superuserQuery("drop owned by latchkey_server_b; drop role latchkey_server_b");
+});
+
 test("a password with a bare % is set as the processes decode it", async ({ cluster }) => {
   const config = configFor(await cluster.newDatabase("one"), "first");
   await migrate(config);

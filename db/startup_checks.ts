@@ -10,6 +10,8 @@ interface Options {
   query: pg.Pool["query"];
   /** The schema whose entry points this process calls. */
   schema: "api" | "delivery";
+  /** Names the address, where this is the first login. */
+  variable?: string;
   log: Log;
   config: { production: boolean; pepperFingerprint: Buffer };
 }
@@ -27,10 +29,12 @@ export async function checkDatabase(options: Options): Promise<void> {
   await warnOfLoggedParameters(options);
 }
 
-export async function checkVersion({ query, schema }: Pick<Options, "query" | "schema">): Promise<void> {
+type VersionCheck = Pick<Options, "query" | "schema" | "variable">;
+
+export async function checkVersion({ query, schema, variable }: VersionCheck): Promise<void> {
   const expected = migrationNames().at(-1);
   const installed = await query<{ name: string }>(`select ${schema}.installed_migration() as name`).catch(
-    (error: unknown) => explainFailure(error),
+    (error: unknown) => explainFailure(error, variable),
   );
   const name = installed.rows[0]?.name;
   if (name === expected) return;

@@ -127,7 +127,15 @@ test.skipIf(isMissing("psql"))(
     const sent = await createRestClient(servers[0]!.url).sendOtp("+12125550100");
     expect(sent.status, "the worker runs the queue by its second role").toBe(200);
 
+    await expect(
+      runRecipe("npm run db:migrate", { ...cluster.env }),
+      "the old addresses would bring the old passwords back",
+    ).rejects.toThrow("A rotation of the passwords has retired latchkey_server (SERVER_DATABASE_URL), ");
     const back = rotated(env);
+    await runRecipe(recipe("Passwords of the database roles", 1), {
+      ...cluster.asSuperuser,
+      DATABASE_URL: cluster.env.DATABASE_URL,
+    });
     expect(await runRecipe("npm run --silent db:migrate", back)).toContain("password set: latchkey_server\n");
     expect(await query(back.SERVER_DATABASE_URL!, "select session_user")).toEqual([
       { session_user: "latchkey_server" },

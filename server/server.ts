@@ -65,7 +65,10 @@ export async function startServer(
       pipelines: !config.OPTIMIZATIONS_OFF.has("authorize_pipeline"),
     });
     resources.push(database);
-    await checkDatabase({ query: database.query, schema: "api", log, config });
+    await checkDatabase({
+      ...{ query: database.query, schema: "api", variable: "SERVER_DATABASE_URL" },
+      ...{ log, config },
+    });
     await checkAddresses({
       ...{ query: database.query, log, config },
       addresses: [

@@ -48,7 +48,9 @@ export async function startWorker(
 
   try {
     const delivery = createDelivery(pool);
-    const client = await pool.connect().catch((error: unknown) => explainFailure(error));
+    const variable =
+      config.directUrl === config.WORKER_DATABASE_URL ? "WORKER_DATABASE_URL" : "WORKER_DATABASE_DIRECT_URL";
+    const client = await pool.connect().catch((error: unknown) => explainFailure(error, variable));
     await requireOwnBackend(client, "WORKER_DATABASE_DIRECT_URL").finally(() => client.release());
     const query = pool.query.bind(pool);
     await checkDatabase({ query, schema: "delivery", log, config });

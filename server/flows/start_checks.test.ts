@@ -112,7 +112,7 @@ test.for([
     await expect(start[process]({ [name]: url.href })).rejects.toMatchObject({
       name: "OperatorError",
       message: expect.stringContaining(
-        code === "28P01" ? "The database refused the login (password" : "The database cannot be reached: ",
+        `${name}: ${code === "28P01" ? "The database refused the login (password" : "The database cannot be reached: "}`,
       ) as string,
     });
   },
