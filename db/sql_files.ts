@@ -18,5 +18,8 @@ export const sha256 = (text: string): string => createHash("sha256").update(text
 
 export const migrationName = (path: string): string => basename(path, ".sql");
 
+/** `functions/private/limits/count_hit.sql` to `private.count_hit`. */
+export const functionName = (path: string): string => `${path.split("/")[1]}.${basename(path, ".sql")}`;
+
 /** The migrations of this version, oldest first. */
 export const migrationNames = (): string[] => findSql("migrations/*.sql").map(migrationName);

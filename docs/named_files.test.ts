@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { findSql, functionName } from "../db/sql_files.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -68,13 +69,10 @@ test("every npm script is in some document", () => {
   expect(Object.keys(scripts).filter((name) => !isNamed(name))).toEqual([]);
 });
 
-/** `private/limits/take_rate_limits.sql` to `private/take_rate_limits`. */
-const functionOf = (path: string): string => path.replace(/^(\w+)\/.*?(\w+)\.sql$/, "$1/$2");
-
 test("every function that docs/security.md names exists", () => {
   const text = read("docs/security.md");
   const named = [...text.matchAll(/`((?:api|delivery|fraud|private)\/\w+)`/g)].map(([, name = ""]) => name);
   expect(named.length).toBeGreaterThan(20);
-  const made = globSync("**/*.sql", { cwd: join(root, "db/functions") }).map((path) => functionOf(path));
-  expect(named.filter((name) => !made.includes(name))).toEqual([]);
+  const made = findSql("functions/*/**/*.sql").map(functionName);
+  expect(named.filter((name) => !made.includes(name.replace("/", ".")))).toEqual([]);
 });

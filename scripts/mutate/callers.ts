@@ -1,17 +1,10 @@
-import { basename } from "node:path";
-import { findSql, readSql } from "../../db/sql_files.ts";
+import { findSql, functionName, readSql } from "../../db/sql_files.ts";
 
 /** The files of db/functions and db/policies, and the names by which other files call the functions. */
 const files = findSql(["functions/**/*.sql", "policies/*/*.sql"]).map((path) => ({
   path,
   text: readSql(path),
 }));
-
-/** `functions/private/limits/count_hit.sql` to `private.count_hit`. */
-export function functionName(path: string): string {
-  const [, schema = ""] = path.split("/");
-  return `${schema}.${basename(path, ".sql")}`;
-}
 
 /** The file and the files whose functions or policies call it, directly or through others, nearest first. */
 export function withCallers(path: string): string[] {

@@ -14,9 +14,9 @@ export interface Candidate {
   mutated: string;
 }
 
-/** All candidates of db/functions, in an order that only the files determine. */
+/** All candidates of db/functions but its constants, in an order that only the files determine. */
 export const allCandidates = (): Candidate[] =>
-  findSql("functions/**/*.sql").flatMap((path) => findCandidates(path, readSql(path)));
+  findSql("functions/*/**/*.sql").flatMap((path) => findCandidates(path, readSql(path)));
 
 export function findCandidates(path: string, sql: string): Candidate[] {
   const tokens = readBody(sql);

@@ -1,6 +1,5 @@
 import type pg from "pg";
-import { readSql } from "../../db/sql_files.ts";
-import { functionName } from "./callers.ts";
+import { functionName, readSql } from "../../db/sql_files.ts";
 
 /** Tells which pgTAP files a mutant needs. */
 export interface Coverage {

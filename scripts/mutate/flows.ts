@@ -14,7 +14,8 @@ import { basename, join, relative } from "node:path";
 import { api } from "../../server/database/api_functions.ts";
 import { routes } from "../../server/rest/routes.ts";
 import { onExit } from "../../embedded/index.ts";
-import { functionName, withCallers } from "./callers.ts";
+import { functionName } from "../../db/sql_files.ts";
+import { withCallers } from "./callers.ts";
 import type { Candidate } from "./candidates.ts";
 
 const root = join(import.meta.dirname, "..", "..");

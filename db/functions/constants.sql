@@ -1,0 +1,65 @@
+-- The times and bounds that more than one function must agree on. Each is a function of one literal and has no test of its own:
+-- the tests of the functions that use it prove what it does.
+
+-- Codes and registrations
+
+create or replace function private.failures_block() returns interval
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '1 day' $$;
+comment on function private.failures_block() is
+$$How long OTP_FAILURES_IN_A_ROW wrong codes in a row block verification, from the latest one on.$$;
+
+create or replace function private.verification_state_lifetime() returns interval
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '30 days' $$;
+comment on function private.verification_state_lifetime() is
+$$How long after the latest one wrong codes in a row are kept.$$;
+
+create or replace function private.registration_lifetime() returns interval
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '24 hours' $$;
+comment on function private.registration_lifetime() is
+$$How long a registration waits for its verification.$$;
+
+create or replace function private.known_client_lifetime() returns interval
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '30 days' $$;
+comment on function private.known_client_lifetime() is
+$$How long a client from which an account logged in stays known.$$;
+
+-- Sending
+
+create or replace function private.heartbeat_lifetime() returns interval
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '30 seconds' $$;
+comment on function private.heartbeat_lifetime() is
+$$How long a worker counts as alive after a heartbeat. It writes one every 10 seconds, so it may miss two.$$;
+
+create or replace function private.longest_template() returns integer
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select 1000 $$;
+comment on function private.longest_template() is
+$$The most characters of a text in OTP_PROVIDER, with a code or without one, before its placeholders are replaced.$$;
+
+create or replace function private.longest_language_tag() returns integer
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select 35 $$;
+comment on function private.longest_language_tag() is
+$$The most characters of a language tag, in a request or in OTP_PROVIDER: what RFC 5646, section 4.4.1, tells everybody to provide for.$$;
+
+create or replace function private.most_texts() returns integer
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select 200 $$;
+comment on function private.most_texts() is
+$$How many texts, or ids of texts in one option, OTP_PROVIDER may have.$$;
+
+create or replace function private.text_purposes() returns text[]
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
+  select array['LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'PHONE_CHANGE', 'PHONE_CHANGED', 'default']
+$$;
+comment on function private.text_purposes() is
+$$The purposes by which OTP_PROVIDER has texts and vendors' ids of them: those of codes, the notice PHONE_CHANGED, and default.$$;
+
+-- Fraud rules
+
+create or replace function fraud.recent_period() returns interval
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '24 hours' $$;
+comment on function fraud.recent_period() is
+$$The period before now for which the fraud rules count all sends and the unverified ones.$$;
+
+create or replace function fraud.usual_days() returns integer
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select 14 $$;
+comment on function fraud.usual_days() is
+$$The number of days before today whose mean the fraud rules take for a usual day. SEND_DECISION_RETENTION_DAYS is at least one more.$$;
