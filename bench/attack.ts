@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,12 +9,13 @@ import { databaseOf } from "../testing/urls.ts";
 import { cases, sessionsPerUser, type Attack } from "./attack/attack_cases.ts";
 import type { Seen } from "./attack/others.ts";
 import { describeCase } from "./attack/attack_report.ts";
-import { memoryOf } from "./cpu.ts";
-import { runConcurrently, round } from "./figures.ts";
-import { flags, startMeasuredService } from "./measured_service.ts";
+import { childrenOf, memoryOf } from "./parts/cpu.ts";
+import { runConcurrently, round } from "./parts/figures.ts";
+import { startMeasuredService } from "./parts/measured_service.ts";
+import { flags } from "./parts/started_process.ts";
 
 /**
- * npm run bench:attack: runs each abuse case beside ordinary clients that send 50 requests per second. In each of ROUNDS rounds the
+ * Runs each abuse case (CASE=5 chooses) beside ordinary clients that send 50 requests per second. In each of ROUNDS rounds the
  * attacker first pauses for SECONDS and then attacks for SECONDS, because the speed of the machine changes from minute to
  * minute: a round's figure under attack is divided by the same round's idle figure, and the median of these ratios counts.
  * Targets: server below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the ordinary clients' p99 within 3 × idle,
@@ -31,7 +32,7 @@ const service = await startMeasuredService(
   { TRUST_PROXY: "loopback", GRAPHQL_INTROSPECTION: "off", BENCH_LOOP_DELAY_FILE: loopDelays },
   [...flags, "--import", "./bench/attack/loop_delay.ts"],
 );
-const { client, url, serverPid, postgresPid } = service;
+const { client, url, pids } = service;
 const databaseUrl = databaseOf(service.postgres.superuserUrl, "latchkey");
 const children: ChildProcess[] = [];
 
@@ -62,26 +63,6 @@ const collect = async <T>(child: ChildProcess): Promise<T> => {
   return ((await once(child, "message")) as [T])[0];
 };
 
-/** Unshared memory of a process in MB. */
-function unsharedMemory(pid: string): number {
-  try {
-    return Number(/RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-}
-const backends = () =>
-  readdirSync("/proc").filter((pid) => {
-    try {
-      return (
-        /^\d+$/.test(pid) &&
-        readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1] === String(postgresPid)
-      );
-    } catch {
-      return false;
-    }
-  });
-
 interface Peaks {
   server: number;
   backend: number;
@@ -93,8 +74,11 @@ async function watchMemory(ms: number): Promise<Peaks> {
   const end = performance.now() + ms;
   while (performance.now() < end) {
     await delay(100);
-    peaks.server = Math.max(peaks.server, memoryOf(serverPid));
-    peaks.backend = Math.max(peaks.backend, ...backends().map(unsharedMemory));
+    peaks.server = Math.max(peaks.server, memoryOf(pids.program));
+    peaks.backend = Math.max(
+      peaks.backend,
+      ...childrenOf(pids.postgres).map((pid) => memoryOf(pid, "RssAnon")),
+    );
   }
   return peaks;
 }
@@ -124,7 +108,7 @@ try {
   for (let index = 0; index < 8; index++)
     guests.push(tokensOf(await client.post("/auth/session/guest")).access_token);
   // Gives the attacked queries many rows to read: with 300 the slowest mutation ended in time and was not rolled back.
-  await service.query(`update settings.configuration set value = '"off"' where key = 'SESSIONS_PER_USER'`);
+  await service.set({ SESSIONS_PER_USER: "off" });
   await service.query(
     `insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 1500) where a.phone ~ '^[+]1212555[23]'`,
   );

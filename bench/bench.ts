@@ -1,6 +1,21 @@
-import { parseArgs } from "node:util";
+/** Each is a file of its own; the comment at its top names the variables that change it. */
+const benches: Record<string, { measures: string; run: () => Promise<unknown> }> = {
+  load: { measures: "each route beside a floor without its rules", run: () => import("./load.ts") },
+  sends: { measures: "CPU, rate and latency of SMS beside a bare queue", run: () => import("./sends.ts") },
+  accounts: { measures: "the routes of an account beside a refresh", run: () => import("./accounts.ts") },
+  growth: { measures: "millions of rows beside a nearly empty database", run: () => import("./growth.ts") },
+  attack: { measures: "what others notice of abuse", run: () => import("./attack.ts") },
+  restart: { measures: "requests lost in restarts", run: () => import("./restart.ts") },
+  crash: { measures: "messages lost or sent twice after kill -9", run: () => import("./crash.ts") },
+  timing: { measures: "whether response times tell who is registered", run: () => import("./timing.ts") },
+  import: { measures: "users per second, and memory, of an import", run: () => import("./import.ts") },
+};
 
-/** npm run bench: measures the cost of the main routes; with --trial, what each optimization saves. */
-const { values } = parseArgs({ options: { trial: { type: "boolean" } } });
-if (values.trial) await (await import("./trial.ts")).runTrials();
-else await import("./route_costs.ts");
+/** npm run bench -- NAME. Compare ratios of one run: machines are noisy, and the load generator uses the same cores. */
+const bench = benches[process.argv[2] ?? ""];
+if (bench) await bench.run();
+else {
+  console.log("npm run bench -- NAME measures:");
+  for (const [name, { measures }] of Object.entries(benches)) console.log(`  ${name.padEnd(10)}${measures}`);
+  process.exitCode = process.argv[2] === undefined ? 0 : 1;
+}

@@ -10,10 +10,10 @@ import { printTally, type StuckJobs } from "./crash/crash_report.ts";
 import { tally, type StoredOtp } from "./crash/crash_tally.ts";
 import { startVendor } from "./crash/crash_vendor.ts";
 import { createKiller, victims, type Kill, type Victim } from "./crash/crash_victims.ts";
-import { startServerProcess, startWorkerProcess } from "./restart/restart_processes.ts";
+import { startServerProcess, startWorkerProcess } from "./parts/started_process.ts";
 
 /**
- * npm run bench:crash: what kill -9 loses. Kills worker, server, PostgreSQL's postmaster or one of its backends KILLS times at
+ * What kill -9 loses. Kills worker, server, PostgreSQL's postmaster or one of its backends KILLS times at
  * random moments during RATE requests a second, and starts it again each time. Then compares the answers to clients with
  * what the vendor received. SEED determines who is killed and the pauses; VICTIMS names some of
  * them, separated by commas. Exits with code 1 if anything was lost.

@@ -1,4 +1,4 @@
-import { round } from "./figures.ts";
+import { round } from "./parts/figures.ts";
 import { compare, oneRow, openSides } from "./growth/backend_cpu.ts";
 import { caseNames } from "./growth/growth_cases.ts";
 import { measureCleanUp } from "./growth/growth_clean_up.ts";
@@ -8,7 +8,7 @@ import { callsOf, type Measured } from "./growth/measured_calls.ts";
 import { perAccount } from "./growth/rows.ts";
 
 /**
- * npm run bench:growth: the cost of millions of rows. Measures each api function's CPU in a database with ROWS sessions and as
+ * The cost of millions of rows. Measures each api function's CPU in a database with ROWS sessions and as
  * many one-time passwords and in a nearly empty one, every GraphQL read of each role, and short calls during the clean-up.
  * LATCHKEY_POSTGRES_BIN selects another PostgreSQL. Needs 20 minutes and 10 GB in the temporary folder. Compare ratios: the
  * machine is noisy. Let the kernel reserve huge pages first (sysctl vm.nr_hugepages=4500): a table that fills memory otherwise pays

@@ -8,10 +8,10 @@ import packageJson from "../package.json" with { type: "json" };
 import { migratorConfig } from "../config/config.ts";
 import { migrate } from "../db/migrate.ts";
 import { ensureDatabase, startThrowaway } from "../embedded/index.ts";
-import { memoryOf } from "./cpu.ts";
+import { memoryOf } from "./parts/cpu.ts";
 
 /**
- * npm run bench:import: npm run import with USERS users (100,000), each with a bcrypt hash, on an empty database that flushes to
+ * npm run import with USERS users (100,000), each with a bcrypt hash, on an empty database that flushes to
  * disk. Prints users per second, and how the memory of the import grows while it runs: it should not. COST sets --cost.
  */
 const users = Number(process.env.USERS ?? 100_000);

@@ -6,13 +6,13 @@ import { freePort } from "../embedded/index.ts";
 import { createRestClient } from "../testing/rest_client.ts";
 import { startRestartablePostgres } from "../testing/restartable_postgres.ts";
 import { startSmsGateway } from "../testing/sms_gateway.ts";
-import { round } from "./figures.ts";
+import { round } from "./parts/figures.ts";
 import { startLoad, type Load } from "./restart/restart_load.ts";
-import { startServerProcess, startWorkerProcess } from "./restart/restart_processes.ts";
+import { startServerProcess, startWorkerProcess } from "./parts/started_process.ts";
 import { installedProxies, type Proxy } from "./restart/proxies.ts";
 
 /**
- * npm run bench:restart: what restarts lose. Restarts PostgreSQL RESTARTS times, alternately fast and immediate, during sends,
+ * What restarts lose. Restarts PostgreSQL RESTARTS times, alternately fast and immediate, during sends,
  * logins and refreshes; then restarts two servers in turn ROLLINGS times behind nginx and HAProxy, if they are installed.
  * Targets: no process ends, sends work again within 10 s, nothing is lost, no SMS is sent twice.
  */

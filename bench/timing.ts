@@ -1,11 +1,12 @@
 import { hashSync } from "bcryptjs";
 import { bearer, tokensOf } from "../testing/rest_client.ts";
 import { importUsers } from "../testing/import_users.ts";
-import { median, round } from "./figures.ts";
-import { startMeasuredService } from "./measured_service.ts";
+import { median, round } from "./parts/figures.ts";
+import { from } from "./parts/lean_client.ts";
+import { startMeasuredService } from "./parts/measured_service.ts";
 
 /**
- * npm run bench:timing: do response times reveal which phones have an account? Sends requests for phones with and without one in
+ * Do response times reveal which phones have an account? Sends PAIRS (300) requests for phones with and without one in
  * pairs of random order; a Mann-Whitney test gives the probability of the difference by chance. It is a script and not a test:
  * one p in twenty is below 0.05 even without a difference.
  */
@@ -15,11 +16,10 @@ let requests = 0;
 const post = (path: string, body: object, accessToken?: string) =>
   service.client.post(path, body, {
     ...(accessToken !== undefined && bearer(accessToken)),
-    "x-forwarded-for": `10.${++requests >> 16}.${(requests >> 8) & 255}.${requests & 255}`,
+    ...from(++requests),
   });
 /** Every pair has its own two phones: a phone that was called often lately waits in the password queue, which would look like a difference. */
 const pairs = Math.min(Number(process.env.PAIRS ?? 300), 1000);
-const wide = "1000/1";
 
 /** Two-sided p of the Mann-Whitney U test, by its normal approximation, which is good from 20 samples on. */
 function rankTest(a: number[], b: number[]): number {
@@ -60,22 +60,16 @@ async function compare(
 }
 
 try {
-  const sql = async (text: string, values: unknown[] = []) => service.query(text, values);
-  for (const key of [
-    "LOGIN_FAILURES_PER_PHONE_AND_IP",
-    "LOGIN_FAILURES_PER_PHONE",
-    "LOGIN_FAILURES_PER_IP",
-    "OTP_FAILURES_IN_A_ROW",
-    "LOGINS_PER_PHONE",
-  ]) {
-    await sql("update settings.configuration set value = '\"off\"' where key = $1", [key]);
-  }
-  await sql(
-    "update settings.configuration set value = to_jsonb($1::text) where key in ('OTP_SEND_PER_IDENTIFIER', 'OTP_VERIFY_LIMIT')",
-    [wide],
-  );
-  await sql("update settings.configuration set value = '100' where key = 'OTP_MAX_ATTEMPTS'");
-  await sql("update settings.configuration set value = '6' where key = 'PASSWORD_HASH_COST'");
+  const sql = service.query;
+  await service.set({
+    ...{
+      LOGIN_FAILURES_PER_PHONE_AND_IP: "off",
+      LOGIN_FAILURES_PER_PHONE: "off",
+      LOGIN_FAILURES_PER_IP: "off",
+    },
+    ...{ OTP_FAILURES_IN_A_ROW: "off", LOGINS_PER_PHONE: "off", OTP_SEND_PER_IDENTIFIER: "1000/1" },
+    ...{ OTP_VERIFY_LIMIT: "1000/1", OTP_MAX_ATTEMPTS: 100, PASSWORD_HASH_COST: 6 },
+  });
   const password = "correct horse battery";
   const phone = (prefix: number, index: number) => `+1212555${prefix}${String(index).padStart(3, "0")}`;
   const indexes = [...Array(pairs).keys()];

@@ -5,7 +5,7 @@ import { findSql, functionName } from "../db/sql_files.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
-const documents = globSync(["*.md", "{docs,db,client,examples}/*.md"], { cwd: root });
+const documents = globSync(["*.md", "{docs,db,client,examples,bench}/*.md"], { cwd: root });
 const files = globSync(["**/*.{ts,js,sql,md,yml,json,graphql,sh,html,css}", ".*.js"], {
   cwd: root,
   exclude: (name) => ["node_modules", ".git", ".cache", ".latchkey"].includes(name),

@@ -23,7 +23,8 @@ export interface Attack {
 export const sessionsPerUser = 3;
 
 /** Starts an abuse case, which runs until the process ends. It calls `count` with each response's status or error code. */
-export type Case = (attack: Attack, count: (what: string | number) => void) => void;
+export type Case = (attack: Attack, count: Count) => void;
+type Count = (what: string | number) => void;
 
 /** Runs `width` endless loops of the work. */
 const lanes = (width: number, work: (lane: number) => Promise<unknown>) => {
@@ -46,19 +47,25 @@ async function each(pauseMs: number, most: number, work: (turn: number) => Promi
   }
 }
 
-function graphql(url: string, count: (what: string | number) => void) {
-  const pool = new Pool(url, { connections: 16 });
-  return async (token: string, query: string, variables: object = {}) => {
+/** Posts to the service on its own connections, JSON unless the body is bytes. */
+function posting(url: string, connections: number) {
+  const pool = new Pool(url, { connections });
+  return async (path: string, body: object | Buffer, headers: Record<string, string> = {}) => {
     const answer = await pool.request({
-      path: "/v1/graphql",
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ query, variables }),
+      ...{ path, method: "POST", headers: { "content-type": "application/json", ...headers } },
+      body: Buffer.isBuffer(body) ? body : JSON.stringify(body),
     });
-    const text = await answer.body.text();
-    const outcome = /"code":"([a-z-]+)"/.exec(text)?.[1] ?? answer.statusCode;
-    count(outcome);
-    return outcome;
+    return { status: answer.statusCode, text: await answer.body.text() };
+  };
+}
+const bearer = (token = "") => ({ authorization: `Bearer ${token}` });
+const from = (address: string) => ({ "x-forwarded-for": address });
+
+function graphql(url: string, count: Count) {
+  const post = posting(url, 16);
+  return async (token: string | undefined, query: string, variables: object = {}) => {
+    const { status, text } = await post("/v1/graphql", { query, variables }, bearer(token));
+    count(/"code":"([a-z-]+)"/.exec(text)?.[1] ?? status);
   };
 }
 
@@ -74,21 +81,14 @@ const slowest = `{user: {sessions: {user: {sessions: {id: {_is_null: true}}}}}}`
 let serial = 0;
 
 /** Refreshes the sessions in turn, a hundred a second, as long as no more than a hundred wait. */
-function refreshInTurn(url: string, tokens: Tokens[], count: (what: string) => void): void {
-  const pool = new Pool(url, { connections: 100 });
-  const refresh = async (token: string) => {
-    const answer = await pool.request({
-      path: "/api/v1/auth/session/refresh",
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ refresh_token: token }),
-    });
-    count(`refresh ${answer.statusCode}`);
-    return ((await answer.body.json()) as { data?: Tokens }).data;
-  };
+function refreshInTurn(url: string, tokens: Tokens[], count: Count): void {
+  const post = posting(url, 100);
   void each(10, 100, async (turn) => {
     const index = turn % tokens.length;
-    const renewed = await refresh(String(tokens[index]?.refresh_token));
+    const token = tokens[index]?.refresh_token;
+    const answer = await post("/api/v1/auth/session/refresh", { refresh_token: token }, bearer(token));
+    count(`refresh ${answer.status}`);
+    const renewed = (JSON.parse(answer.text) as { data?: Tokens }).data;
     if (renewed) tokens[index] = renewed;
   });
 }
@@ -110,13 +110,16 @@ const heldRows =
     lanes(users, async (lane) => {
       const session = mutating[lane];
       await ask(
-        String(session?.access_token),
+        session?.access_token,
         `mutation { revoke_other_sessions { id } revoke_session(id: "${session?.session_id}") { ${slow} } }`,
       );
       await delay(50);
     });
     refreshInTurn(url, tokens, count);
   };
+
+const connectionInit = (token = "") =>
+  JSON.stringify({ type: "connection_init", payload: { Authorization: bearer(token).authorization } });
 
 const counting =
   (backends: number): Case =>
@@ -140,21 +143,13 @@ export const cases: Record<string, Case> = {
   "1 conditions through relations": ({ url, guests, users }, count) => {
     const ask = graphql(url, count);
     lanes(8, async (lane) => {
-      const token = lane % 2 ? guests[lane % guests.length] : users[lane % users.length];
-      const where = [
-        `{_and: [${repeat("{user: {sessions: {}}}", 2500)}]}`,
-        nested(200),
-        permitted(serial++),
-        "$where",
-        slowest,
-      ][serial % 5];
+      const token = (lane % 2 ? guests : users)[lane % users.length];
+      const many = `{_and: [${repeat("{user: {sessions: {}}}", 2500)}]}`;
+      const where = [many, nested(200), permitted(serial++), "$where", slowest][serial % 5];
       const variables = { where: { _and: Array(500).fill({ user: { sessions: {} } }) } };
-      const head = where === "$where" ? "query ($where: user_session_bool_exp)" : "query";
-      await ask(
-        String(token),
-        `${head} { user_session(where: ${where}) { id } }`,
-        where === "$where" ? variables : {},
-      );
+      const isVariable = where === "$where";
+      const head = isVariable ? "query ($where: user_session_bool_exp)" : "query";
+      await ask(token, `${head} { user_session(where: ${where}) { id } }`, isVariable ? variables : {});
     });
   },
   "2 documents that are slow to plan": ({ url, guests }, count) => {
@@ -162,27 +157,15 @@ export const cases: Record<string, Case> = {
     const long = `{_or: [${repeat("{id: {_is_null: false}}", 20, " ")}]}`;
     lanes(8, async (lane) => {
       const unique = serial++;
-      const fields = [
-        () =>
-          Array.from(
-            { length: 50 },
-            (_, n) => `f${n}: user_session(where: ${long}, limit: 1) { a${unique}: id }`,
-          ),
-        () =>
-          Array.from(
-            { length: 4 },
-            (_, n) => `f${n}: user_session(where: ${permitted(unique)}, limit: 1) { a${unique}: id }`,
-          ),
-        () => Array.from({ length: 50 }, (_, n) => `f${n}: user_session(limit: 1) { a${unique}: id }`),
-        () => [
-          "user_session { user ".repeat(1) +
-            "{ sessions { user ".repeat(1200) +
-            "{ id }" +
-            " } }".repeat(1200) +
-            " }",
-        ],
+      const fields = (count: number, args: string) =>
+        Array.from({ length: count }, (_, n) => `f${n}: user_session(${args}) { a${unique}: id }`).join(" ");
+      const document = [
+        () => fields(50, `where: ${long}, limit: 1`),
+        () => fields(4, `where: ${permitted(unique)}, limit: 1`),
+        () => fields(50, "limit: 1"),
+        () => `user_session { user ${"{ sessions { user ".repeat(1200)}{ id }${" } }".repeat(1200)} }`,
       ][unique % 4]?.();
-      await ask(String(guests[lane % guests.length]), `{ ${fields?.join(" ")} }`);
+      await ask(guests[lane % guests.length], `{ ${document} }`);
     });
   },
   "3 limit by a null variable": ({ url, users }, count) => {
@@ -190,28 +173,22 @@ export const cases: Record<string, Case> = {
     const fields = Array.from({ length: 20 }, (_, n) => `a${n}: id b${n}: created_at`).join(" ");
     lanes(8, (lane) =>
       ask(
-        String(users[lane % users.length]),
+        users[lane % users.length],
         `query ($x: Int = null) { user_session(limit: $x) { ${fields} user { sessions(limit: $x) { ${fields} } } } }`,
       ),
     );
   },
   "5 passwords from fifty addresses": ({ url, people }, count) => {
-    const pool = new Pool(url, { connections: 200 });
+    const post = posting(url, 200);
     lanes(200, async (lane) => {
-      const person = people[lane % people.length];
-      const answer = await pool.request({
-        path: "/api/v1/auth/login",
-        method: "POST",
-        headers: { "content-type": "application/json", "x-forwarded-for": `203.0.113.${lane % 50}` },
-        body: JSON.stringify({ phone: person?.phone, password: serial++ % 2 ? person?.password : "wrong" }),
-      });
-      await answer.body.dump();
-      count(answer.statusCode);
+      const { phone, password } = people[lane % people.length] ?? {};
+      const body = { phone, password: serial++ % 2 ? password : "wrong" };
+      count((await post("/api/v1/auth/login", body, from(`203.0.113.${lane % 50}`))).status);
     });
   },
   // SQL takes the place of 25 days of permitted logins. Each end must answer 200: before session epochs it timed out.
   "7 ends of 220,000 sessions": ({ url, databaseUrl, users }, count) => {
-    const pool = new Pool(url, { connections: 1 });
+    const post = posting(url, 1);
     const database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
     lanes(1, async () => {
       await database.query(
@@ -222,19 +199,13 @@ export const cases: Record<string, Case> = {
              now() + interval '30 days', a.session_epoch
            from (select * from "user".account where phone ~ '^[+]1212555[23]' order by phone limit 1) a, generate_series(1, 220000)`,
       );
-      const answer = await pool.request({
-        path: "/api/v1/auth/sessions/revoke-others",
-        method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${users[0]}` },
-        body: "{}",
-      });
-      await answer.body.dump();
-      count(`revoke-others ${answer.statusCode}`);
+      const { status } = await post("/api/v1/auth/sessions/revoke-others", {}, bearer(users[0]));
+      count(`revoke-others ${status}`);
     });
   },
   // Forty addresses, three calls each in 22 seconds: the others' native logins must not wait for the digests.
   "8 dear imported hashes from forty addresses": ({ url, databaseUrl }, count) => {
-    const pool = new Pool(url, { connections: 200 });
+    const post = posting(url, 200);
     const database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
     const imported = database.query(
       `insert into "user".account (id, phone, phone_verified_at, password_hash, foreign_parameters)
@@ -244,14 +215,9 @@ export const cases: Record<string, Case> = {
     );
     void each(180, 200, async (turn) => {
       await imported;
-      const answer = await pool.request({
-        path: "/api/v1/auth/login",
-        method: "POST",
-        headers: { "content-type": "application/json", "x-forwarded-for": `198.51.100.${turn % 40}` },
-        body: JSON.stringify({ phone: `+1303555${String(turn % 40).padStart(4, "0")}`, password: "wrong" }),
-      });
-      await answer.body.dump();
-      count(answer.statusCode);
+      const phone = `+1303555${String(turn % 40).padStart(4, "0")}`;
+      const headers = from(`198.51.100.${turn % 40}`);
+      count((await post("/api/v1/auth/login", { phone, password: "wrong" }, headers)).status);
     });
   },
   "9 mutations that hold rows, of one user": heldRows(1),
@@ -266,22 +232,14 @@ export const cases: Record<string, Case> = {
       await new Promise((resolve) =>
         socket.once("open", resolve).once("error", resolve).once("close", resolve),
       );
-      if (lane % 2)
-        socket.send(
-          JSON.stringify({
-            type: "connection_init",
-            payload: { Authorization: `Bearer ${guests[lane % guests.length]}` },
-          }),
-        );
+      if (lane % 2) socket.send(connectionInit(guests[lane % guests.length]));
       socket.pause();
       const ping = JSON.stringify({ type: "ping", payload: { x: "x".repeat(30_000) } });
       for (let sent = 0; sent < 2_000 && socket.readyState === socket.OPEN; sent++) {
         socket.send(ping);
-        if (socket.bufferedAmount > 4e6) await new Promise((resolve) => setTimeout(resolve, 20));
+        if (socket.bufferedAmount > 4e6) await delay(20);
       }
-      count(
-        socket.readyState === socket.OPEN ? "never-reading peer still open" : "never-reading peer closed",
-      );
+      count(`never-reading peer ${socket.readyState === socket.OPEN ? "still open" : "closed"}`);
       socket.terminate();
     });
     // Subscriptions that are opened and completed in a loop.
@@ -290,7 +248,7 @@ export const cases: Record<string, Case> = {
         url: address,
         webSocketImpl: WebSocket,
         retryAttempts: 0,
-        connectionParams: { Authorization: `Bearer ${guests[lane % guests.length]}` },
+        connectionParams: { Authorization: bearer(guests[lane % guests.length]).authorization },
       });
       for (let cycle = 0; cycle < 100; cycle++) {
         const subscription = client.iterate({ query: "subscription { user_session { id } }" });
@@ -302,38 +260,25 @@ export const cases: Record<string, Case> = {
     });
   },
   "11 bodies that Brotli makes large": ({ url }, count) => {
-    const pool = new Pool(url, { connections: 100 });
+    const post = posting(url, 100);
     // A window of 16 MiB, which a decoder holds for each stream.
     const body = brotliCompressSync(Buffer.alloc(24 * 1024 * 1024), {
       params: { [constants.BROTLI_PARAM_LGWIN]: 24 },
     });
     const paths = ["/api/v1/auth/login", "/api/v1/auth/webhook/authorize"];
     lanes(100, async () => {
-      const answer = await pool.request({
-        path: paths[serial++ % paths.length] ?? "",
-        method: "POST",
-        headers: { "content-type": "application/json", "content-encoding": "br" },
-        body,
-      });
-      await answer.body.dump();
-      count(answer.statusCode);
+      count((await post(paths[serial++ % paths.length] ?? "", body, { "content-encoding": "br" })).status);
       await delay(1_000);
     });
   },
   "12 passwords of combining marks": ({ url }, count) => {
-    const pool = new Pool(url, { connections: 20 });
+    const post = posting(url, 20);
     const password = `a${"\u0301".repeat(3_900)}${"\u0323".repeat(3_900)}`;
     const paths = ["/api/v1/auth/register", "/api/v1/auth/login", "/api/v1/auth/reset-password/verify"];
     // Ten a second were enough to keep a server from answering.
     void each(100, 20, async (turn) => {
-      const answer = await pool.request({
-        path: paths[turn % paths.length] ?? "",
-        method: "POST",
-        headers: { "content-type": "application/json", "x-forwarded-for": `203.0.113.${turn % 50}` },
-        body: JSON.stringify({ phone: "+12125550123", otp: "123456", password, newPassword: password }),
-      });
-      await answer.body.dump();
-      count(answer.statusCode);
+      const body = { phone: "+12125550123", otp: "123456", password, newPassword: password };
+      count((await post(paths[turn % paths.length] ?? "", body, from(`203.0.113.${turn % 50}`))).status);
     });
   },
   "13 answers that nobody reads": ({ url }, count) => {
@@ -357,17 +302,13 @@ export const cases: Record<string, Case> = {
   // They only answer pings. Without bounds after authorization 20,000 of them kept all others out.
   "14 idle sockets of guests from four addresses": ({ url, users }, count) => {
     const address = `${url.replace("http", "ws")}/v1/graphql`;
-    const pool = new Pool(url, { connections: 4 });
-    const newGuest = async () => {
-      const answer = await pool.request({ path: "/api/v1/auth/session/guest", method: "POST" });
-      return ((await answer.body.json()) as { data: Tokens }).data.access_token;
-    };
+    const post = posting(url, 4);
+    const newGuest = async () =>
+      (JSON.parse((await post("/api/v1/auth/session/guest", {})).text) as { data: Tokens }).data.access_token;
     const open = async (token: string, client: string) => {
-      const headers = { "x-forwarded-for": client };
-      const socket = new WebSocket(address, "graphql-transport-ws", { headers });
+      const socket = new WebSocket(address, "graphql-transport-ws", { headers: from(client) });
       socket.on("error", () => undefined);
-      const payload = { Authorization: `Bearer ${token}` };
-      socket.once("open", () => socket.send(JSON.stringify({ type: "connection_init", payload })));
+      socket.once("open", () => socket.send(connectionInit(token)));
       const closed = once(socket, "close").then(([code]) => `closed with ${String(code)}`);
       const outcome = await Promise.race([closed, once(socket, "message").then(() => "connected")]);
       return { socket, closed, outcome };

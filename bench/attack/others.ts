@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
+import { bearer, type Tokens } from "../../testing/rest_client.ts";
 
 /**
  * Child process with the ordinary clients. Requests start at fixed times and not after the previous response, so that every
@@ -48,18 +49,12 @@ async function run({ url, people }: OrdinaryLoad): Promise<never> {
     seen.push({ kind, ms: performance.now() - started, status: refused ? answer.statusCode || 1 : 200 });
     return answer.text;
   };
-  interface Guest {
-    access_token: string;
-    session_id: string;
-    refresh_token: string;
-  }
-  const open = async (): Promise<Guest> =>
-    (JSON.parse(await ask("guest", "/api/v1/auth/session/guest")) as { data: Guest }).data;
+  const open = async (): Promise<Tokens> =>
+    (JSON.parse(await ask("guest", "/api/v1/auth/session/guest")) as { data: Tokens }).data;
   // Each guest refreshes once in two seconds, so that its refreshes never overlap: the later one would count as token theft.
-  const guests: Guest[] = [];
+  const guests: Tokens[] = [];
   for (let count = 0; count < 25; count++) guests.push(await open());
   const next = () => Math.floor(requests / 4) % guests.length;
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const kinds = [
     () => ask("health", "/api/v1/health"),
     () => ask("guest", "/api/v1/auth/session/guest"),
@@ -72,7 +67,7 @@ async function run({ url, people }: OrdinaryLoad): Promise<never> {
         { refresh_token },
         bearer(refresh_token),
       );
-      const { data } = JSON.parse(text || "{}") as { data?: Guest };
+      const { data } = JSON.parse(text || "{}") as { data?: Tokens };
       // Without the new token the session is lost; a new one replaces it.
       guests[index] = data ?? (await open());
     },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../../testing/rest_client.ts";
-import { runConcurrently } from "../figures.ts";
+import { runConcurrently } from "../parts/figures.ts";
 import { addressOf } from "./crash_load.ts";
 
 /** Whether the codes that a phone received verify. */

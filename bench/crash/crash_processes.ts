@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Process } from "../restart/restart_processes.ts";
+import type { Process } from "../parts/started_process.ts";
 
 export interface Supervised {
   /** Sends SIGKILL and resolves when the next process is ready. */

@@ -1,4 +1,4 @@
-import { median, quantile, round } from "../figures.ts";
+import { median, quantile, round } from "../parts/figures.ts";
 import type { Load } from "./crash_load.ts";
 import { emptyRow, lines, type Row, type Tally } from "./crash_tally.ts";
 import type { Sms } from "./crash_vendor.ts";

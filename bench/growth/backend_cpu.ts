@@ -1,6 +1,6 @@
 import pg from "pg";
-import { preciseCpuOf } from "../cpu.ts";
-import { median } from "../figures.ts";
+import { preciseCpuOf } from "../parts/cpu.ts";
+import { median } from "../parts/figures.ts";
 import type { Measured } from "./measured_calls.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
 import { sessionId } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { median, quantile, round } from "../figures.ts";
+import { median, quantile, round } from "../parts/figures.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
 import { shortCalls, startLoad, type Calls } from "./growth_load.ts";
 

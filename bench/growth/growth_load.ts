@@ -4,7 +4,7 @@ import type { ApiFunction } from "../../server/database/api_definition.ts";
 import { api } from "../../server/database/api_functions.ts";
 import { openDatabase, type Database } from "../../server/database/database.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
-import { clientOf, phoneOf, refreshTokenId, sessionId } from "./rows.ts";
+import { phoneOf, refreshTokenId, sessionId } from "./rows.ts";
 
 /** Between two calls: 50 calls per second. */
 const defaultIntervalMs = 20;
@@ -51,20 +51,6 @@ export function shortCalls(database: GrowthDatabase): Kind[] {
     kind(api.refresh_session, () => ({ ...session(), client: picker.client(), user_agent: "bench" })),
     kind(api.send_otp, () => otpFor(phoneOf(reserved.account()), database)),
     kind(api.authorize, session),
-  ];
-}
-
-/** Sign-ins of seeded accounts, and sends to phones that no limit has counted yet. */
-export function signInsAndSends(database: GrowthDatabase): Kind[] {
-  const { accounts } = database;
-  let phones = accounts;
-  return [
-    kind(api.log_in, () => {
-      const account = 1 + Math.floor(Math.random() * accounts);
-      const request = { user_agent: "bench", label: null, foreign_prehash: null, guest_session_id: null };
-      return { phone: phoneOf(account), client: clientOf(account), password_prehash: "prehash", ...request };
-    }),
-    kind(api.send_otp, () => otpFor(phoneOf(++phones), database)),
   ];
 }
 

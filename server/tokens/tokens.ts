@@ -75,7 +75,7 @@ export function createTokens({ keys, issuer, audience, caches = true }: TokenOpt
   }
 
   const verifyAccess = (token: string) => verify(token, "access");
-  // A refresh token is rarely seen twice: a cache for them saved too little (docs/performance.md).
+  // A refresh token is rarely seen twice: a cache for them saved too little (bench/README.md).
   const verifiers = {
     access: caches ? cacheTokens(verifyAccess) : verifyAccess,
     refresh: (token: string) => verify(token, "refresh"),

@@ -1,0 +1,132 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { migratorConfig } from "../../config/config.ts";
+import type { Environment } from "../../config/environment.ts";
+import { migrate } from "../../db/migrate.ts";
+import {
+  ensureDatabase,
+  readPostmasterFile,
+  type RunningPostgres,
+  startPostgres,
+  viaSocket,
+} from "../../embedded/index.ts";
+import { createRestClient, type Client } from "../../testing/rest_client.ts";
+import { startSmsGateway, type SmsGateway } from "../../testing/sms_gateway.ts";
+import { databaseOf } from "../../testing/urls.ts";
+import {
+  flags,
+  startProcess,
+  startServerProcess,
+  startWorkerProcess,
+  urlOf,
+  type Process,
+} from "./started_process.ts";
+
+/** A program that listens, and PostgreSQL's postmaster. */
+export interface Listening {
+  url: string;
+  pids: { program: number; postgres: number };
+}
+
+export interface MeasuredService extends Listening {
+  client: Client;
+  gateway: SmsGateway;
+  postgres: RunningPostgres;
+  worker: Process;
+  env: Environment;
+  /** Starts another program, which ends with the service. */
+  start: (program: string, ready: string, env?: Environment) => Promise<Process>;
+  /** Starts another server process on the same database. */
+  startServer: (env: Environment) => Promise<Listening>;
+  /** Starts floor_server.ts on the superuser's own database. */
+  startFloor: () => Promise<Listening>;
+  /** Runs a statement as superuser. */
+  query: (text: string, values?: unknown[]) => Promise<unknown>;
+  /** Sets settings of the service. */
+  set: (settings: Record<string, unknown>) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** The setting by which messages go to the gateway at this URL; they begin with the code. */
+export const providerAt = (url: string) => ({
+  providerToUse: "http",
+  template: "{{code}} {{minutes}}",
+  http: { url },
+});
+
+/** Limits that one client of a benchmark does not reach. */
+export const wideLimits = {
+  OTP_SEND_PER_IP: "1000/1",
+  OTP_VERIFY_PER_IP: "1000/1",
+  REGISTER_PER_IP: "1000/1",
+};
+
+/** Starts a server and a worker as child processes, on an embedded PostgreSQL that flushes to disk as npm start does. */
+export async function startMeasuredService(
+  serverEnv: Environment = {},
+  serverFlags = flags,
+): Promise<MeasuredService> {
+  const home = mkdtempSync(join(tmpdir(), "latchkey-bench-"));
+  chmodSync(home, 0o711);
+  const postgres = await startPostgres({ home, durable: true });
+  const database = { role: "latchkey_migrator", password: "bench", database: "latchkey" };
+  const DATABASE_URL = viaSocket(await ensureDatabase(postgres, database), postgres.socketFolder);
+  const gateway = await startSmsGateway();
+  const OTP_PROVIDER = JSON.stringify(providerAt(gateway.url));
+  const env: Environment = {
+    LATCHKEY_HOME: home,
+    LOG_LEVEL: "warn",
+    DATABASE_URL,
+    OTP_PROVIDER,
+    ...wideLimits,
+  };
+  await migrate(migratorConfig(env));
+
+  const postmaster = readPostmasterFile(join(home, "postgres-18", "data"))?.pid ?? 0;
+  const children: Process[] = [];
+  const keep = (child: Process) => {
+    children.push(child);
+    return child;
+  };
+  const listening = (child: Process): Listening => ({
+    url: urlOf(child),
+    pids: { program: child.pid, postgres: postmaster },
+  });
+  const server = keep(await startServerProcess({ ...env, ...serverEnv }, 0, serverFlags));
+  const worker = keep(await startWorkerProcess(env));
+  const floorEnv = {
+    DATABASE_URL: viaSocket(postgres.superuserUrl, postgres.socketFolder),
+    LOGIN_CONNECTIONS: String(availableParallelism()),
+  };
+  const start: MeasuredService["start"] = async (program, ready, more = {}) =>
+    keep(await startProcess(program, ready, { ...floorEnv, ...more }));
+
+  const pool = new pg.Pool({ connectionString: databaseOf(postgres.superuserUrl, "latchkey"), max: 1 });
+  pool.on("error", () => undefined);
+  return {
+    ...listening(server),
+    ...{ env, gateway, postgres, worker, start },
+    client: createRestClient(urlOf(server)),
+    startServer: async (more) => listening(keep(await startServerProcess({ ...env, ...more }))),
+    startFloor: async () => listening(await start("bench/parts/floor_server.ts", "url")),
+    query: (text, values) => pool.query(text, values),
+    async set(settings) {
+      for (const [key, value] of Object.entries(settings))
+        await pool.query(
+          `insert into settings.configuration (key, value) values ($1, $2)
+           on conflict (key) do update set value = excluded.value`,
+          [key, JSON.stringify(value)],
+        );
+    },
+    async stop() {
+      for (const child of children) if (!child.hasEnded()) await child.stop();
+      await gateway.stop();
+      await pool.end();
+      await postgres.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

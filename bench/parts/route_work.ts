@@ -1,0 +1,185 @@
+import { bearer, type Tokens } from "../../testing/rest_client.ts";
+import { runConcurrently } from "./figures.ts";
+import { createLeanClient, dataOf, from, nextStranger, type LeanClient } from "./lean_client.ts";
+import type { Listening, MeasuredService } from "./measured_service.ts";
+import type { Contender, Work } from "./rounds.ts";
+
+/** The routes that are measured, and which share of the requests a slow one gets. */
+export const routes = {
+  ...{ "guest session": 1, refresh: 1, "session check": 1, logout: 1, "GraphQL by key": 1 },
+  ...{ "verify a registration": 0.5, "login by code": 0.5, "wrong code": 0.5, "OTP send": 0.5, login: 0.1 },
+};
+export type RouteName = keyof typeof routes;
+
+/** How often the work will run, and how many runs are in flight. */
+export interface Plan {
+  count: number;
+  width: number;
+}
+type Prepare = (plan: Plan) => Work | Promise<Work>;
+
+/** A program that offers some of the routes: opens what a route's work needs and returns the work of one request. */
+export interface Program {
+  name: string;
+  pids: Contender["pids"];
+  work: Partial<Record<RouteName, Prepare>>;
+  close: () => Promise<void>;
+}
+
+const password = "correct horse battery";
+const send = (client: LeanClient, purpose: string, { phone, headers } = nextStranger()) =>
+  client.post(
+    "/api/v1/otp/send",
+    { input: { identifier: phone, identifierType: "PHONE", purpose } },
+    headers,
+  );
+export const openGuest = async (client: LeanClient): Promise<Tokens> =>
+  dataOf(await client.post("/api/v1/auth/session/guest", undefined, nextStranger().headers));
+
+/** Refreshes sessions in turn, each with its latest token. */
+export async function refreshInTurn<Session>(
+  { width }: Plan,
+  open: () => Promise<Session>,
+  refresh: (session: Session) => Promise<Session>,
+): Promise<Work> {
+  const sessions = await Promise.all(Array.from({ length: width }, open));
+  return async () => {
+    const session = sessions.shift() ?? (await open());
+    sessions.push(await refresh(session));
+  };
+}
+
+/** Opens what each of the requests uses up. */
+export async function openEach<Item>({ count, width }: Plan, open: () => Promise<Item>): Promise<() => Item> {
+  const items: Item[] = [];
+  await runConcurrently(count, width, async () => items.push(await open()));
+  return () => {
+    const item = items.pop();
+    if (item === undefined) throw new Error("more requests than planned");
+    return item;
+  };
+}
+
+/** Sends a code to each of many phones, whose rows `insert` makes. The server must trust a proxy on loopback. */
+export async function withCodes(
+  service: MeasuredService,
+  client: LeanClient,
+  purpose: string,
+  insert: string,
+  { count, width }: Plan,
+): Promise<() => { phone: string; headers: Record<string, string>; otp: string }> {
+  const people = Array.from({ length: count }, nextStranger);
+  await service.query(insert, [people.map(({ phone }) => phone)]);
+  const { received } = service.gateway;
+  const first = received.length;
+  await runConcurrently(count, Math.max(width, 32), (index) => send(client, purpose, people[index]));
+  const codes = new Map(received.slice(first).map(({ to, body }) => [to, body.split(" ", 1)[0] ?? ""]));
+  return () => {
+    const { phone, headers } = people.pop() ?? nextStranger();
+    return { phone, headers, otp: codes.get(phone) ?? "" };
+  };
+}
+
+export const insertAccounts = `insert into "user".account (id, phone, phone_verified_at)
+  select private.new_id(), phone, now() from unnest($1::text[]) phone`;
+const insertRegistrations = `insert into private.pending_registration (user_id, phone, password_hash, is_contested, registered_at)
+  select private.new_id(), phone, crypto.crypt('prehash', crypto.gen_salt('bf', 4)), false, now() from unnest($1::text[]) phone`;
+
+/** Our routes, on one of the service's servers. */
+export function ours(service: MeasuredService, { url, pids }: Listening, name = "latchkey"): Program {
+  const client = createLeanClient(url, 64);
+  const auth = "/api/v1/auth";
+  const codeRoute =
+    (purpose: string, insert: string, path: string): Prepare =>
+    async (plan) => {
+      const next = await withCodes(service, client, purpose, insert, plan);
+      return async () => {
+        const { headers, ...body } = next();
+        const answer = JSON.stringify(await client.post(`${auth}${path}`, body, headers));
+        if (!answer.includes('"access_token"')) throw new Error(`${path} answered ${answer}`);
+      };
+    };
+  const work: Program["work"] = {
+    "guest session": () => () => openGuest(client),
+    refresh: (plan) =>
+      refreshInTurn(
+        plan,
+        () => openGuest(client),
+        async ({ refresh_token }) =>
+          dataOf(await client.post(`${auth}/session/refresh`, { refresh_token }, bearer(refresh_token))),
+      ),
+    async "session check"() {
+      const { access_token, session_id } = await openGuest(client);
+      return async () => {
+        const answer = JSON.stringify(await client.get(`${auth}/session`, bearer(access_token)));
+        if (!answer.includes(session_id)) throw new Error(answer);
+      };
+    },
+    async logout(plan) {
+      const next = await openEach(plan, () => openGuest(client));
+      return () => client.post(`${auth}/logout`, undefined, bearer(next().access_token));
+    },
+    async "GraphQL by key"() {
+      const { session_id, access_token } = await openGuest(client);
+      const query = "query ($id: uuid!) { user_session_by_pk(id: $id) { id } }";
+      const body = { query, variables: { id: session_id } };
+      return async () => {
+        const answer = JSON.stringify(await client.post("/v1/graphql", body, bearer(access_token)));
+        if (!answer.includes(`"id":"${session_id}"`)) throw new Error(answer);
+      };
+    },
+    "verify a registration": codeRoute("SIGNUP", insertRegistrations, "/register/verify"),
+    "login by code": codeRoute("LOGIN", insertAccounts, "/login/otp"),
+    async "wrong code"() {
+      await service.set({ OTP_FAILURES_IN_A_ROW: "off" });
+      return async () => {
+        const { phone, headers } = nextStranger();
+        const error = await client
+          .post(`${auth}/register/verify`, { phone, otp: "000000" }, headers)
+          .then(() => "a success", String);
+        if (!error.includes("INVALID_OTP")) throw new Error(error);
+      };
+    },
+    "OTP send": () => () => send(client, "SIGNUP"),
+    async login() {
+      await service.set({ LOGINS_PER_PHONE: "off" });
+      const people = Array.from({ length: 100 }, nextStranger);
+      await runConcurrently(people.length, 4, async (index) => {
+        const { phone, headers } = people[index] ?? nextStranger();
+        await client.post(`${auth}/register`, { phone, password }, headers).catch((error: unknown) => {
+          if (!String(error).includes(": 201:")) throw error;
+        });
+      });
+      await service.query(
+        "select private.confirm_registration(r) from private.pending_registration r where phone = any ($1)",
+        [people.map(({ phone }) => phone)],
+      );
+      return async (index) => {
+        const { phone } = people[index % people.length] ?? nextStranger();
+        return dataOf(await client.post(`${auth}/login`, { phone, password }, from(1_000_000 + index)));
+      };
+    },
+  };
+  return { name, pids, work, close: client.close };
+}
+
+/** What Express and PostgreSQL need for a request without any rule: see floor_server.ts. */
+export function floors({ url, pids }: Listening): Program {
+  const client = createLeanClient(url, 64);
+  const floor = (request: () => Promise<unknown>) => () => async () => {
+    const { data } = (await request()) as { data?: { id?: string } };
+    if (typeof data?.id !== "string") throw new Error("the floor answered without an id");
+  };
+  const [select, insert] = [floor(() => client.get("/select")), floor(() => client.post("/insert"))];
+  return {
+    name: "floor",
+    pids,
+    work: {
+      ...{ "guest session": insert, refresh: insert, logout: insert, "wrong code": insert },
+      ...{ "verify a registration": insert, "login by code": insert, "OTP send": insert },
+      ...{ "session check": select, "GraphQL by key": select },
+      login: floor(() => client.post("/bcrypt")),
+    },
+    close: client.close,
+  };
+}
