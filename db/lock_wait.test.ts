@@ -118,7 +118,7 @@ test("the erasure of a due account that is locked fails with the lock time-out, 
 }) => {
   await database.query(`insert into "user".account (id, phone, phone_verified_at, deletion_due_at)
     values (private.new_id(), '+12025550102', now(), now())`);
-  const erase = "select set_config('lock_timeout', '1s', true), private.erase_due_account(0)";
+  const erase = "select set_config('lock_timeout', '1s', true), delivery.erase_due_account(0)";
   let refusal = Promise.resolve();
   await raceBehindLock(
     database,

@@ -69,7 +69,7 @@ test.for<[name: string, statement: string, survivors: number]>([
   ["erase_account", `${admin}; select "user".erase_account('${userId}'); reset role`, 0],
   [
     "a slice of the clean-up",
-    `update "user".account set deletion_due_at = now(); select private.erase_due_account(0)`,
+    `update "user".account set deletion_due_at = now(); select delivery.erase_due_account(0)`,
     -1,
   ],
 ])(

@@ -18,10 +18,12 @@ export interface Delivery {
   /** Records that this worker runs, whether it can send, and the providers that it could use. */
   heartbeat: (worker: string, canSend: boolean, providers: string[]) => Promise<void>;
   /** Deletes one slice of expired rows, in a transaction of its own. Resolves with where the next slice begins. */
-  cleanUpSlice: (progress: CleanUpProgress) => Promise<CleanUpProgress | undefined>;
+  cleanUpSlice: (progress: CleanUpProgress) => Promise<CleanUpProgress>;
+  /** Erases one account whose deletion is due, after as many as are skipped. Resolves with whether there was one. */
+  eraseDueAccount: (skipped: number) => Promise<boolean>;
 }
 
-/** SQL type delivery.clean_up_progress: where the next slice begins. `step` is null once all tables are done. */
+/** SQL type delivery.clean_up_progress: where the next slice begins. `step` is null before the first slice, and after the last. */
 export interface CleanUpProgress {
   step: number | null;
   page: string | null;
@@ -81,7 +83,15 @@ export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWith
         "select * from delivery.clean_up(step => $1::integer, page => $2::bigint)",
         [step, page],
       );
-      return rows[0];
+      return rows[0] ?? { step: null, page: null };
+    },
+
+    async eraseDueAccount(skipped) {
+      const { rows } = await pool.query<{ found: boolean }>(
+        "select delivery.erase_due_account(skipped => $1::bigint) as found",
+        [skipped],
+      );
+      return rows[0]?.found ?? false;
     },
   };
 }

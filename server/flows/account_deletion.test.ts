@@ -138,7 +138,7 @@ test("once the deletion is due, signing in answers as for an unknown phone, and 
   expect(await client.post("/auth/register/verify", { phone: person.phone, otp })).toMatchObject({
     ...{ status: 409, body: { error: { details: { reason: "already_registered" } } } },
   });
-  await database.query("select private.erase_due_account(0)");
+  await database.query("select delivery.erase_due_account(0)");
   expect((await signUp(service, person.phone)).phone).toBe(person.phone);
 });
 

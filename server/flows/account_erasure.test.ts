@@ -42,8 +42,11 @@ const workerIsDone = (database: TestDatabase) =>
 
 const cleanUp = (database: TestDatabase) =>
   database.query(
-    `do $$ declare p delivery.clean_up_progress := row(1, 0);
-     begin while p.step is not null loop p := delivery.clean_up(p.step, p.page); end loop; end $$`,
+    `do $$ declare p delivery.clean_up_progress;
+     begin
+       loop p := delivery.clean_up(p.step, p.page); exit when p.step is null; end loop;
+       while delivery.erase_due_account(0) loop null; end loop;
+     end $$`,
   );
 
 test("an erased account leaves no phone, email, address, user agent or label in any table", async ({

@@ -155,6 +155,6 @@ test("a login that restores an account while the clean-up waits to erase it keep
     text: `update "user".account set deletion_due_at = null where phone = $1`,
     values: [person.phone],
   };
-  await raceBehindLock(database, restore, 1, () => database.query("select private.erase_due_account(0)"));
+  await raceBehindLock(database, restore, 1, () => database.query("select delivery.erase_due_account(0)"));
   expect((await client.post("/auth/login", person)).status).toBe(200);
 });

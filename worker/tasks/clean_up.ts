@@ -1,13 +1,11 @@
 import type { Task } from "graphile-worker";
 import type { CleanUpProgress, Delivery } from "../delivery.ts";
 
-/** The step of delivery.clean_up that erases accounts. Its page is the number of accounts to skip because their erasure failed. */
-const erasureStep = 12;
 /** After this many failures the cause is not one account: the run ends. */
 const mostFailedErasures = 20;
 
 interface Dependencies {
-  delivery: Pick<Delivery, "cleanUpSlice">;
+  delivery: Pick<Delivery, "cleanUpSlice" | "eraseDueAccount">;
 }
 
 /** Creates the task clean_up, which runs once an hour. */
@@ -15,20 +13,25 @@ export function cleanUp({ delivery }: Dependencies): Task {
   return () => deleteExpired(delivery);
 }
 
-/**
- * Deletes expired rows in slices. If the erasure of an account fails, the others are still erased, and the call fails at
- * the end: the queue logs the error and runs the job again.
- */
+/** Deletes expired rows in slices, then erases the accounts whose deletion is due. */
 export async function deleteExpired(delivery: Dependencies["delivery"]): Promise<void> {
-  let progress: CleanUpProgress | undefined = { step: 1, page: "0" };
+  let progress: CleanUpProgress = { step: null, page: null };
+  do progress = await delivery.cleanUpSlice(progress);
+  while (progress.step !== null);
+  await eraseDueAccounts(delivery);
+}
+
+/**
+ * Erases one account after the other. If an erasure fails, the others are still erased, and the call fails at the end: the queue
+ * logs the error and runs the job again.
+ */
+async function eraseDueAccounts(delivery: Dependencies["delivery"]): Promise<void> {
   const failures: unknown[] = [];
-  while (progress && progress.step !== null) {
-    const slice: CleanUpProgress = progress;
+  for (let found = true; found;) {
     try {
-      progress = await delivery.cleanUpSlice(slice);
+      found = await delivery.eraseDueAccount(failures.length);
     } catch (error) {
-      if (slice.step !== erasureStep || failures.push(error) === mostFailedErasures) throw error;
-      progress = { ...slice, page: String(Number(slice.page) + 1) };
+      if (failures.push(error) === mostFailedErasures) throw error;
     }
   }
   if (failures.length > 0)

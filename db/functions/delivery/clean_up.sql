@@ -6,46 +6,143 @@ as $$
 declare
   -- Few enough for a slice to hold its locks for milliseconds.
   c_pages constant integer := 128;
-  v_first bigint := clean_up.page;
-  v_end bigint := clean_up.page + c_pages;
+  v_step integer := coalesce(clean_up.step, 1);
+  v_end_page bigint := coalesce(clean_up.page, 0) + c_pages;
+  v_first tid := format('(%s,0)', coalesce(clean_up.page, 0))::tid;
+  v_end tid := format('(%s,0)', v_end_page)::tid;
+  v_before timestamptz;
   v_table regclass;
 begin
-  case clean_up.step
-    when 1 then v_table := 'platform.rate_limit'; perform private.clean_up_rate_limits(v_first, v_end);
+  case v_step
+    when 1 then
+      v_table := 'platform.rate_limit';
+      v_before := clock_timestamp() - private.rate_limit_retention();
+      delete from platform.rate_limit doomed where doomed.ctid = any (array(
+        select t.ctid from platform.rate_limit t
+        where t.ctid >= v_first and t.ctid < v_end
+          and coalesce(t.hits[cardinality(t.hits)] < v_before, true)
+        for update skip locked
+      ));
     -- Before the one-time passwords: see private.send_client_lifetime().
-    when 2 then v_table := 'platform.send_decision'; perform private.clean_up_send_decisions(v_first, v_end);
-    when 3 then v_table := '"user".session'; perform private.clean_up_sessions(v_first, v_end);
-    when 4 then v_table := 'private.pending_registration'; perform private.clean_up_pending_registrations(v_first, v_end);
-    when 5 then v_table := 'private.known_client'; perform private.clean_up_known_clients(v_first, v_end);
-    when 6 then v_table := 'private.guess_count'; perform private.clean_up_guess_counts(v_first, v_end);
-    when 7 then v_table := 'private.verification_state'; perform private.clean_up_verification_states(v_first, v_end);
-    when 8 then v_table := 'platform.otp_transaction'; perform private.clean_up_otp_transactions(v_first, v_end);
-    when 9 then v_table := 'private.send_count'; perform private.clean_up_send_counts(v_first, v_end);
-    when 10 then v_table := 'graphile_worker._private_jobs'; perform private.clean_up_failed_jobs(v_first, v_end);
-    when 11 then v_table := 'private.earlier_phone'; perform private.clean_up_earlier_phones(v_first, v_end);
+    when 2 then
+      v_table := 'platform.send_decision';
+      v_before := clock_timestamp() - private.setting_days('SEND_DECISION_RETENTION_DAYS');
+      delete from platform.send_decision doomed where doomed.ctid = any (array(
+        select t.ctid from platform.send_decision t
+        where t.ctid >= v_first and t.ctid < v_end
+          and t.at < v_before
+        for update skip locked
+      ));
+      v_before := clock_timestamp() - private.send_client_lifetime();
+      update platform.send_decision aged set client = '' where aged.ctid = any (array(
+        select t.ctid from platform.send_decision t
+        where t.ctid >= v_first and t.ctid < v_end
+          and t.at < v_before and t.client <> ''
+        for update skip locked
+      ));
+    when 3 then
+      v_table := '"user".session';
+      v_before := clock_timestamp() - private.setting_days('SESSION_RETENTION_DAYS');
+      delete from "user".session doomed where doomed.ctid = any (array(
+        select t.ctid from "user".session t
+        where t.ctid >= v_first and t.ctid < v_end
+          and coalesce(t.revoked_at, t.refresh_token_expires_at) < v_before
+        for update skip locked
+      ));
+    when 4 then
+      v_table := 'private.pending_registration';
+      -- Longer than private.registration_lifetime(): until it is deleted, a registration shows a contest.
+      v_before := clock_timestamp() - interval '30 days';
+      delete from private.pending_registration doomed where doomed.ctid = any (array(
+        select t.ctid from private.pending_registration t
+        where t.ctid >= v_first and t.ctid < v_end
+          and t.registered_at < v_before
+        for update skip locked
+      ));
+    when 5 then
+      v_table := 'private.known_client';
+      v_before := clock_timestamp() - private.known_client_lifetime();
+      delete from private.known_client doomed where doomed.ctid = any (array(
+        select t.ctid from private.known_client t
+        where t.ctid >= v_first and t.ctid < v_end
+          and t.logged_in_at < v_before
+        for update skip locked
+      ));
+    when 6 then
+      v_table := 'private.guess_count';
+      v_before := clock_timestamp() - private.setting_seconds('OTP_TTL_SECONDS');
+      delete from private.guess_count doomed where doomed.ctid = any (array(
+        select t.ctid from private.guess_count t
+        where t.ctid >= v_first and t.ctid < v_end
+          and t.first_guess_at < v_before
+        for update skip locked
+      ));
+    when 7 then
+      v_table := 'private.verification_state';
+      v_before := clock_timestamp() - private.verification_state_lifetime();
+      delete from private.verification_state doomed where doomed.ctid = any (array(
+        select t.ctid from private.verification_state t
+        where t.ctid >= v_first and t.ctid < v_end
+          and coalesce(greatest(t.failed_at, t.known_client_failed_at), '-infinity') < v_before
+        for update skip locked
+      ));
+    when 8 then
+      v_table := 'platform.otp_transaction';
+      v_before := clock_timestamp() - private.setting_days('OTP_RETENTION_DAYS');
+      delete from platform.otp_transaction doomed where doomed.ctid = any (array(
+        select t.ctid from platform.otp_transaction t
+        where t.ctid >= v_first and t.ctid < v_end
+          and t.created_at < v_before
+        for update skip locked
+      ));
+    when 9 then
+      v_table := 'private.send_count';
+      v_before := clock_timestamp() - private.setting_days('SEND_DECISION_RETENTION_DAYS');
+      delete from private.send_count doomed where doomed.ctid = any (array(
+        select t.ctid from private.send_count t
+        where t.ctid >= v_first and t.ctid < v_end
+          -- The fraud rules read of a client the usual days, and the one that they are compared with.
+          and t.starts_at < case when t.subject like 'client:%' then clock_timestamp() - make_interval(days => fraud.usual_days() + 1) else v_before end
+        for update skip locked
+      ));
+    when 10 then
+      v_table := 'graphile_worker._private_jobs';
+      v_before := clock_timestamp() - private.setting_days('FAILED_JOB_RETENTION_DAYS');
+      -- The library deletes a job by completing it, and would wait for a row that somebody holds: so the rows are locked first.
+      perform graphile_worker.complete_jobs(array(
+        select t.id from graphile_worker._private_jobs t
+        where t.ctid >= v_first and t.ctid < v_end
+          -- A job that runs has already counted this attempt: it is locked.
+          and t.attempts >= t.max_attempts and t.locked_at is null
+          and greatest(t.updated_at, t.run_at) < v_before
+        for update skip locked
+      ));
+    when 11 then
+      v_table := 'private.earlier_phone';
+      v_before := clock_timestamp() - private.earlier_phone_lifetime();
+      delete from private.earlier_phone doomed where doomed.ctid = any (array(
+        select t.ctid from private.earlier_phone t
+        where t.ctid >= v_first and t.ctid < v_end
+          and greatest(t.held_until, t.asked_at) < v_before
+        for update skip locked
+      ));
     when 12 then
-      if private.erase_due_account(v_first) then
-        return row(12, v_first)::delivery.clean_up_progress;
-      end if;
-      return row(13, 0)::delivery.clean_up_progress;
-    when 13 then
       if private.mark_ended_sessions() then
-        return row(13, 0)::delivery.clean_up_progress;
+        return row(12, 0)::delivery.clean_up_progress;
       end if;
-      return row(14, 0)::delivery.clean_up_progress;
-    else return row(null, null)::delivery.clean_up_progress;
+      return row(null, null)::delivery.clean_up_progress;
   end case;
 
-  if v_end * current_setting('block_size')::bigint < pg_relation_size(v_table) then
-    return row(clean_up.step, v_end)::delivery.clean_up_progress;
+  if v_end_page * current_setting('block_size')::bigint < pg_relation_size(v_table) then
+    return row(v_step, v_end_page)::delivery.clean_up_progress;
   end if;
-  return row(clean_up.step + 1, 0)::delivery.clean_up_progress;
+  return row(v_step + 1, 0)::delivery.clean_up_progress;
 end
 $$;
 
 comment on function delivery.clean_up(integer, bigint) is
-$$Deletes expired rows, one slice of pages of one table per call, so that every transaction is short.
-The worker calls it once an hour from step 1, page 0, each time with the progress that the previous call returned, until step is null.
-step: 1 to 11, a table; 12, the accounts whose deletion is due, one per call; 13, sessions that ended with all of their user's. page: the first
-page to read; in step 12, how many accounts to skip, because their erasure failed. Result: where to continue.$$;
+$$Deletes expired rows, one slice of pages of one table per call, so that every transaction is short. Skips locked rows, which the next run
+finds again. The last step marks sessions that ended with all of their user's (private.mark_ended_sessions).
+The worker calls it once an hour, first with nulls and then with the progress that the previous call returned, until step is null.
+step: the table, by its number here. page: the first page to read. Result: where to continue.$$;
 grant execute on function delivery.clean_up(integer, bigint) to latchkey_worker;

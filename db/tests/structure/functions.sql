@@ -39,7 +39,7 @@ select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
   'api.send_otp', 'api.settle_otp_send', 'api.verify_registration'
 ], 'latchkey_server can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
-  'delivery.check_pepper', 'delivery.clean_up', 'delivery.heartbeat', 'delivery.installed_migration', 'delivery.issue_otp_code',
+  'delivery.check_pepper', 'delivery.clean_up', 'delivery.erase_due_account', 'delivery.heartbeat', 'delivery.installed_migration', 'delivery.issue_otp_code',
   'delivery.jobs_locked_for', 'delivery.migrated_for_production', 'delivery.missing_rights', 'delivery.providers_in_use',
   'delivery.record_attempt', 'delivery.unlock_dead_workers', 'delivery.unlock_lost_jobs'
 ], 'latchkey_worker can execute exactly the listed functions');

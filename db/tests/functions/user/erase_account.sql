@@ -22,7 +22,7 @@ select is((select deletion_due_at <= clock_timestamp() from "user".erase_account
   'an account with thousands of sessions is due for the clean-up');
 reset role;
 select is((select count(*)::integer from "user".session s where private.session_error(s) is null), 0, 'no session of it is live');
-select is(array[private.erase_due_account(0), private.erase_due_account(0)], array[true, false], 'which finds it');
+select is(array[delivery.erase_due_account(0), delivery.erase_due_account(0)], array[true, false], 'which finds it');
 select is((select count(*)::integer from "user".account), 0, 'and erases it');
 select * from finish();
 rollback;

@@ -18,6 +18,6 @@ select pg_temp.take('+12025550102');
 insert into private.earlier_phone (account_id, phone, asked_at) select id, '+12025550102', now() from "user".account where phone = '+12025550101';
 select is(pg_temp.answer(), true, 'one to a phone that it asked for counts');
 update "user".account set deletion_due_at = clock_timestamp() where phone = '+12025550101';
-select is(private.erase_due_account(0), false, 'and delays its erasure');
+select is(delivery.erase_due_account(0), false, 'and delays its erasure');
 select * from finish();
 rollback;

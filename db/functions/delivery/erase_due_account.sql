@@ -1,6 +1,6 @@
-create or replace function private.erase_due_account(skipped bigint)
+create or replace function delivery.erase_due_account(skipped bigint)
 returns boolean
-language plpgsql volatile
+language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -36,8 +36,9 @@ exception
 end
 $$;
 
-comment on function private.erase_due_account(bigint) is
+comment on function delivery.erase_due_account(bigint) is
 $$Erases an account whose deletion is due, or some of its sessions where it has thousands: one per transaction, so that each holds its locks
 for milliseconds. One that a login restores meanwhile stays, and so does one whose phone or email changes, until the next call, and for at
 most a day one whose phone has recent sends (private.has_recent_sends). skipped: how many of those that are due longest to skip, because their
-erasure failed. Result: whether there was one.$$;
+erasure failed. Result: whether there was one. The worker calls it after each clean-up until there is none.$$;
+grant execute on function delivery.erase_due_account(bigint) to latchkey_worker;
