@@ -20,6 +20,7 @@ comment on function settings.remember_change() is
 $$Trigger of settings.configuration: hands the server what an admin changes, old and new values, in a variable of the transaction. The server
 writes it into its log once the change is committed (graphql/engine/changes.ts). Null: there was, or is, no row, so the default.$$;
 
+-- Not the row that settings.restore_default inserts: the deletion was the change.
 create or replace trigger remember_change after insert or update or delete on settings.configuration
-  for each row when (current_user = 'latchkey_admin')
+  for each row when (current_user = 'latchkey_admin' and pg_trigger_depth() = 0)
   execute function settings.remember_change();

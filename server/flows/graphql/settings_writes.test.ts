@@ -82,5 +82,5 @@ test("on_conflict updates an existing row, or keeps it", async ({ admin, databas
   });
   expect(await storedSetting(database, "OTP_LENGTH")).toBe(8);
   await admin('mutation { delete_settings_configuration_by_pk(key: "OTP_LENGTH") { key } }');
-  expect(await storedSetting(database, "OTP_LENGTH")).toBeUndefined();
+  expect(await storedSetting(database, "OTP_LENGTH")).toBe(6);
 });

@@ -11,8 +11,8 @@ select test.become('latchkey_admin');
 update settings.configuration set value = '8' where key = 'OTP_LENGTH';
 select is(pg_temp.changes(), '[{"key": "OTP_LENGTH", "old": 7, "new": 8}]', 'an update has the old and the new value');
 delete from settings.configuration where key = 'OTP_LENGTH';
-insert into settings.configuration (key, value) values ('OTP_LENGTH', '9');
-select is(pg_temp.changes() - 0, '[{"key": "OTP_LENGTH", "old": 8, "new": null}, {"key": "OTP_LENGTH", "old": null, "new": 9}]',
+update settings.configuration set value = '9' where key = 'OTP_LENGTH';
+select is(pg_temp.changes() - 0, '[{"key": "OTP_LENGTH", "old": 8, "new": null}, {"key": "OTP_LENGTH", "old": 6, "new": 9}]',
   'a deleted row is null, and several changes stay in order');
 insert into settings.configuration (key, value) values ('OTP_LENGTH', '10') on conflict (key) do update set value = excluded.value;
 select is(pg_temp.changes() -> 3, '{"key": "OTP_LENGTH", "old": 9, "new": 10}', 'an upsert is an update');
