@@ -3,13 +3,12 @@ import { compare, oneRow, openSides } from "./growth/backend_cpu.ts";
 import { caseNames } from "./growth/growth_cases.ts";
 import { measureCleanUp } from "./growth/growth_clean_up.ts";
 import { startCluster } from "./growth/growth_cluster.ts";
-import { measureReads } from "./growth/growth_reads.ts";
 import { callsOf, type Measured } from "./growth/measured_calls.ts";
 import { perAccount } from "./growth/rows.ts";
 
 /**
  * The cost of millions of rows. Measures each api function's CPU in a database with ROWS sessions and as
- * many one-time passwords and in a nearly empty one, every GraphQL read of each role, and short calls during the clean-up.
+ * many one-time passwords and in a nearly empty one, and the latency of short calls during the clean-up.
  * LATCHKEY_POSTGRES_BIN selects another PostgreSQL. Needs 20 minutes and 10 GB in the temporary folder. Compare ratios: the
  * machine is noisy. Let the kernel reserve huge pages first (sysctl vm.nr_hugepages=4500): a table that fills memory otherwise pays
  * for page faults and for misses of the processor's table of addresses.
@@ -60,8 +59,6 @@ try {
   );
   await measureFunctions();
   if (!only) {
-    console.log("GraphQL reads over HTTP, in grown and in empty");
-    await measureReads(empty, grown);
     console.log("clean-up beside 50 short calls a second, in grown");
     await measureCleanUp(grown, seconds);
   }

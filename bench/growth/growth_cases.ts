@@ -51,10 +51,17 @@ const insertCodes = (
   );
 
 /** Creates a case in which each phone has a valid code. */
-function withCodes(purpose: string, phone: (database: SeededDatabase) => string, more: Arguments): Case {
+function withCodes(
+  purpose: string,
+  phone: ((database: SeededDatabase) => string) | "a new account's",
+  more: Arguments,
+): Case {
   return {
     async calls(database, count) {
-      const phones = Array.from({ length: count }, () => phone(database));
+      const phones =
+        phone === "a new account's"
+          ? (await newAccounts(database, count)).map((account) => account.phone)
+          : Array.from({ length: count }, () => phone(database));
       if (purpose === "SIGNUP")
         await database.superuser.query(
           `insert into private.pending_registration (user_id, phone, password_hash, is_contested, registered_at)
@@ -200,7 +207,7 @@ export const cases: Record<FunctionName, Case> = {
   log_in_by_otp: withCodes("LOGIN", ({ picker }) => phoneOf(picker.account()), {
     ...{ user_agent: "bench", label: null, guest_session_id: null },
   }),
-  reset_password: withCodes("PASSWORD_RESET", ({ picker }) => phoneOf(picker.account()), password),
+  reset_password: withCodes("PASSWORD_RESET", "a new account's", password),
   record_receipt: simple(({ picker }) => ({
     provider: "http",
     reference: attemptId(picker.otp()),

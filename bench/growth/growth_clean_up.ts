@@ -2,56 +2,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { median, quantile, round } from "../parts/figures.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
-import { shortCalls, startLoad, type Calls } from "./growth_load.ts";
+import { callsOf } from "./measured_calls.ts";
+
+/** Between two calls: 50 calls per second. */
+const intervalMs = 20;
+const shortCalls = (["create_guest_session", "refresh_session", "send_otp", "authorize"] as const).map(
+  callsOf,
+);
 
 interface Progress {
   step: number | null;
   page: string | null;
 }
 
-/** A call of the clean-up: one slice of one table. */
-export interface Slice {
-  step: number;
-  ms: number;
-}
-
-export interface CleanUp {
-  /** Runs slices one after another, like the worker's task, until the time is over or all tables are done. */
-  run: (seconds: number) => Promise<Slice[]>;
-  isDone: () => boolean;
-  stop: () => Promise<void>;
-}
-
-/** Starts a clean-up that can be interrupted between two slices. */
-export async function openCleanUp({ workerUrl }: GrowthDatabase): Promise<CleanUp> {
-  const client = new pg.Client({ connectionString: workerUrl });
-  client.on("error", () => undefined);
-  await client.connect();
-  let progress: Progress = { step: 1, page: "0" };
-  return {
-    async run(seconds) {
-      const slices: Slice[] = [];
-      const end = performance.now() + seconds * 1_000;
-      while (progress.step !== null && performance.now() < end) {
-        const { step, page } = progress;
-        const started = performance.now();
-        const { rows } = await client.query<Progress>(
-          "select * from delivery.clean_up(step => $1::integer, page => $2::bigint)",
-          [step, page],
-        );
-        progress = rows[0] ?? { step: null, page: null };
-        // The last call reads no table.
-        if (progress.step !== null) slices.push({ step, ms: performance.now() - started });
-      }
-      return slices;
-    },
-    isDone: () => progress.step === null,
-    stop: () => client.end(),
-  };
-}
-
 /** Counts the expired rows in the seeded tables. */
-export async function countExpiredRows({ superuser }: GrowthDatabase): Promise<number> {
+async function countExpiredRows({ superuser }: GrowthDatabase): Promise<number> {
   const { rows } = await superuser.query<{ count: string }>(
     `select (select count(*) from "user".session where refresh_token_expires_at < now() - interval '7 days' and revoked_at is null)
        + (select count(*) from platform.otp_transaction where created_at < now() - interval '30 days')
@@ -65,43 +30,79 @@ export async function countExpiredRows({ superuser }: GrowthDatabase): Promise<n
   return Number(rows[0]?.count);
 }
 
-export function formatCalls({ durations, errors }: Calls): string {
-  const kinds = [...new Set(errors)].slice(0, 5).join("; ");
-  return (
-    `p50 ${round(median(durations))} ms, p99 ${round(quantile(durations, 0.99))} ms, longest ${round(Math.max(...durations))} ms, ` +
-    `${errors.length} errors of ${durations.length}${kinds && ` (${kinds})`}`
-  );
+/** Runs the clean-up as the worker's task does. Returns the duration of each of its calls. */
+async function cleanUp({ workerUrl }: GrowthDatabase): Promise<number[]> {
+  const client = new pg.Client({ connectionString: workerUrl });
+  await client.connect();
+  const durations: number[] = [];
+  for (let next: Progress = { step: 1, page: "0" }; next.step !== null;) {
+    const started = performance.now();
+    const { rows } = await client.query<Progress>(
+      "select * from delivery.clean_up(step => $1::integer, page => $2::bigint)",
+      [next.step, next.page],
+    );
+    next = rows[0] ?? { step: null, page: null };
+    durations.push(performance.now() - started);
+  }
+  await client.end();
+  return durations;
 }
+
+/**
+ * Makes short calls until the work has ended, each at its own time and not after the previous result, so that every call during a stall is
+ * measured. Returns the durations in milliseconds.
+ */
+async function measureBeside(
+  database: GrowthDatabase,
+  pool: pg.Pool,
+  work: Promise<unknown>,
+): Promise<number[]> {
+  const state = { isDone: false };
+  const done = work.then(() => (state.isDone = true));
+  const durations: number[] = [];
+  const running: Promise<unknown>[] = [];
+  const began = performance.now();
+  for (let index = 0; !state.isDone; index++) {
+    const due = began + index * intervalMs;
+    await Promise.race([done, delay(Math.max(0, due - performance.now()))]);
+    const short = shortCalls[index % shortCalls.length];
+    const [call = {}] = (await short?.calls(database, 1)) ?? [];
+    if (!short) break;
+    const { name, text, args, succeeds } = short;
+    const values = args.map((arg) => call[arg]);
+    running.push(
+      pool.query<{ answer: unknown }>({ name, text, values }).then(({ rows }) => {
+        durations.push(performance.now() - due);
+        if (!succeeds(rows[0]?.answer)) throw new Error(`${name}: ${JSON.stringify(rows[0]?.answer)}`);
+      }),
+    );
+  }
+  await Promise.all(running);
+  return durations;
+}
+
+const describe = (durations: number[]) =>
+  `p50 ${round(median(durations))} ms, p99 ${round(quantile(durations, 0.99))} ms, longest ${round(quantile(durations, 1))} ms`;
 
 /** Prints the latency of short calls with and without the clean-up, and the duration of the clean-up's calls. */
 export async function measureCleanUp(database: GrowthDatabase, seconds: number): Promise<void> {
   const before = await countExpiredRows(database);
-  const load = await startLoad(database, shortCalls(database));
-  const cleanUp = await openCleanUp(database);
-  try {
-    await delay(3_000);
-    load.collect();
-    await delay(seconds * 1_000);
-    const alone = load.collect();
-    const started = performance.now();
-    const calls = await cleanUp.run(Infinity);
-    const took = (performance.now() - started) / 1_000;
-    const during = load.collect();
-
-    console.log(`short calls alone              ${formatCalls(alone)}`);
-    console.log(`during the clean-up            ${formatCalls(during)}`);
-    const ratio = (share: number) => quantile(during.durations, share) / quantile(alone.durations, share);
-    const met = ratio(0.99) <= 2 && alone.errors.length + during.errors.length === 0;
-    console.log(
-      `                               p50 ${round(ratio(0.5))} ×, p99 ${round(ratio(0.99))} × (target 2, and 0 errors: ${met ? "met" : "MISSED"})`,
-    );
-    const [longest] = calls.toSorted((a, b) => b.ms - a.ms);
-    console.log(
-      `clean-up                       ${calls.length} calls in ${round(took, 1)} s, p50 ${round(median(calls.map(({ ms }) => ms)), 1)} ms, ` +
-        `longest ${round(longest?.ms ?? NaN, 1)} ms (step ${longest?.step}); ${before} old rows, ${await countExpiredRows(database)} left`,
-    );
-  } finally {
-    await cleanUp.stop();
-    await load.stop();
-  }
+  const pool = new pg.Pool({ connectionString: database.serverUrl, max: 10 });
+  await measureBeside(database, pool, delay(3_000));
+  const alone = await measureBeside(database, pool, delay(seconds * 1_000));
+  const started = performance.now();
+  const cleaning = cleanUp(database);
+  const during = await measureBeside(database, pool, cleaning);
+  const slices = await cleaning;
+  const took = (performance.now() - started) / 1_000;
+  await pool.end();
+  const ratio = quantile(during, 0.99) / quantile(alone, 0.99);
+  const deleted = before - (await countExpiredRows(database));
+  console.log(`short calls alone:   ${describe(alone)}`);
+  console.log(
+    `beside the clean-up: ${describe(during)}; p99 ${round(ratio)} × (target 2: ${ratio <= 2 ? "met" : "MISSED"})`,
+  );
+  console.log(
+    `clean-up: ${deleted} of ${before} rows in ${round(took, 1)} s, ${slices.length} slices, ${describe(slices)}`,
+  );
 }

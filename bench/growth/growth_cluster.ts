@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { migratorConfig, serverConfig, workerConfig } from "../../config/config.ts";
-import type { Environment } from "../../config/environment.ts";
 import { migrate } from "../../db/migrate.ts";
 import { ensureDatabase, startThrowaway, viaSocket } from "../../embedded/index.ts";
 import { databaseOf } from "../../testing/urls.ts";
@@ -13,7 +12,6 @@ import { seed, seedMany } from "./rows.ts";
 
 export interface GrowthDatabase extends SeededDatabase {
   name: "empty" | "grown";
-  env: Environment;
   superuserUrl: string;
   serverUrl: string;
   workerUrl: string;
@@ -58,7 +56,7 @@ export async function startCluster(accounts: { empty: number; grown: number }): 
     const config = serverConfig(env);
     const picker = createPicker(accounts[name]);
     return {
-      ...{ name, env, superuser, picker, accounts: accounts[name] },
+      ...{ name, superuser, picker, accounts: accounts[name] },
       ...{ codeKey: config.codeKey, pepperFingerprint: config.pepperFingerprint },
       superuserUrl,
       serverUrl: config.SERVER_DATABASE_URL,
