@@ -90,6 +90,24 @@ test("a normalized phone stays what it is, in every country", () => {
   expect(normalized.map(normalizePhone)).toEqual(normalized);
 });
 
+test.each(getCountries().map((country) => [country, getExampleNumber(country, examples)!] as const))(
+  "a mobile of %s has one identifier, however many trunk and carrier prefixes are typed before it",
+  (_, { countryCallingCode, nationalNumber }) => {
+    const first = ["", "0", "1", "8", "00", "11", nationalNumber.slice(0, 1), nationalNumber.slice(0, 2)];
+    const second = ["", "0", "1", "6", "8", "00", "10", "011", "015", "044", "045", "0150", "06"];
+    const results = first.flatMap((one) =>
+      second.map((other) => normalizePhone(`+${countryCallingCode}${one}${other}${nationalNumber}`)),
+    );
+    const phones = new Set(results.filter((phone) => phone !== undefined));
+    expect([...phones].filter((phone) => normalizePhone(phone) !== phone || phone.length > 16)).toEqual([]);
+  },
+);
+
+test("one prefix is dropped, and a second one is refused", () => {
+  expect(normalizePhone("+44 (0)7400 123456")).toBe("+447400123456");
+  expect(normalizePhone("+44 00 7400 123456")).toBeUndefined();
+});
+
 test.each([
   ["without a plus", "12125550123"],
   ["with an international prefix in place of the plus", "0012125550123"],
@@ -110,6 +128,8 @@ test.each([
     "of a valid length, after more invisible characters than anybody copies",
     `${"\u202a".repeat(250)}+12125550123`,
   ],
+  ["longer than E.164 allows, although its country's plan has such", `+49${"1".repeat(15)}`],
+  ["of a mobile behind two prefixes", "+55 00 15 11 98765 4321"],
   ["too short", "+1212555"],
   ["of no country", "+99912345678"],
   ["of nothing but a plus", "+"],

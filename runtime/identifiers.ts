@@ -9,6 +9,12 @@ import { readTypedText } from "./typed_text.ts";
  * Numbers by which one mobile is reached become the one that receives SMS today, so that each subscriber has one identifier.
  */
 export function normalizePhone(text: string): string | undefined {
+  const phone = readPhone(text);
+  // The library strips one trunk or carrier prefix. With a second one the mobile would have another identifier, and limits of its own.
+  return phone !== undefined && readPhone(phone) === phone ? phone : undefined;
+}
+
+function readPhone(text: string): string | undefined {
   // U+FF0B: the full-width plus, beside full-width digits.
   const typed = readTypedText(text)
     ?.trim()
@@ -18,8 +24,9 @@ export function normalizePhone(text: string): string | undefined {
   // An extension cannot receive an SMS, and would give one phone two spellings.
   if (phone === undefined || phone.ext !== undefined) return undefined;
   const number = currentNumber(phone.number);
-  // SQL refuses what is no E.164 (private.is_e164); a plan may have shorter numbers.
-  const isPossible = parsePhoneNumberFromString(number)?.isPossible() === true && number.length > 7;
+  // SQL refuses what is no E.164 (private.is_e164); a plan may have shorter and longer numbers.
+  const isPossible =
+    /^\+[1-9]\d{6,14}$/.test(number) && parsePhoneNumberFromString(number)?.isPossible() === true;
   return isPossible ? canonicalNumber(number) : undefined;
 }
 

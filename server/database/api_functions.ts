@@ -182,7 +182,7 @@ export const api = {
       ...signInArguments,
     },
     returns: session,
-    errors: ["INVALID_REQUEST", ...otpErrors, ...guestErrors],
+    errors: ["INVALID_IDENTIFIER", "INVALID_REQUEST", ...otpErrors, ...guestErrors],
     reasons: ["already_registered"],
   }),
   log_in: define({
@@ -197,7 +197,7 @@ export const api = {
       foreign_prehash: "text | null",
     },
     returns: session,
-    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", ...guestErrors],
+    errors: ["INVALID_IDENTIFIER", "INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", ...guestErrors],
     reasons: ["login_refused"],
   }),
   delete_account: define({
@@ -299,7 +299,7 @@ export const api = {
       languages: "text[]",
     },
     returns: nothing,
-    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED", "INVALID_REQUEST", ...otpErrors],
+    errors: ["INVALID_IDENTIFIER", "SESSION_NOT_FOUND", "SESSION_REVOKED", "INVALID_REQUEST", ...otpErrors],
     reasons: ["already_registered"],
   }),
   request_password_reset: define({
@@ -315,6 +315,7 @@ export const api = {
       number_type: "text",
     },
     returns: resetRequest,
+    errors: ["INVALID_IDENTIFIER"],
   }),
   reset_password: define({
     pool: "password",
@@ -330,7 +331,7 @@ export const api = {
       client: "text",
     },
     returns: nothing,
-    errors: ["INVALID_REQUEST", ...otpErrors],
+    errors: ["INVALID_IDENTIFIER", "INVALID_REQUEST", ...otpErrors],
   }),
 };
 

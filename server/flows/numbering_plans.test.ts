@@ -1,5 +1,8 @@
 import { expect } from "vitest";
+import { bearer } from "../../testing/rest_client.ts";
 import { test } from "../../testing/fixtures.ts";
+import { recipe } from "../../testing/installation.ts";
+import { runRecipe } from "../../testing/run_recipe.ts";
 import { importUsers } from "../../testing/import_users.ts";
 import { numberingChanges, presentNumbers } from "../../testing/numbering_changes.ts";
 import { clearRateLimits, goodPassword, logIn, requestPasswordReset, signUp } from "../../testing/people.ts";
@@ -105,4 +108,38 @@ test("an import keeps the phone of a user, although no numbering plan has it any
   database,
 }) => {
   expect(await importUsers(database, [{ phone: "+10005550197" }])).toMatchObject({ imported: 1 });
+});
+
+test.for([
+  ["behind two prefixes", "+55 00 15 11 98765 4321"],
+  ["longer than E.164 allows", `+49 1${"0".repeat(14)}`],
+] as const)("a number %s is refused by every route that sends a code", async ([, phone], { service }) => {
+  const { client } = service;
+  const own = bearer((await logIn(service, await signUp(service))).access_token);
+  const refused = { code: "INVALID_IDENTIFIER", status: 400 };
+  for (const purpose of ["LOGIN", "SIGNUP", "PASSWORD_RESET"])
+    expect(await client.sendOtp(phone, purpose)).toMatchObject(refused);
+  for (const path of ["/auth/register", "/auth/reset-password", "/auth/login"])
+    expect(await client.post(path, { phone, password: goodPassword })).toMatchObject(refused);
+  expect(await client.post("/auth/phone", { newPhone: phone, password: goodPassword }, own)).toMatchObject(
+    refused,
+  );
+});
+
+test("the recipe for phones that no client can type shows such phones, and no other", async ({
+  service,
+  database,
+}) => {
+  const person = await signUp(service);
+  const double = "+4407400123499";
+  await database.query(
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), $1, now())`,
+    [double],
+  );
+  const shown = (await runRecipe(recipe("Numbering plans"), { DATABASE_URL: database.superuserUrl })).split(
+    "\n",
+  );
+  expect(shown).toContain(double);
+  expect(shown).not.toContain(person.phone);
+  await database.query(`delete from "user".account where phone = $1`, [double]);
 });

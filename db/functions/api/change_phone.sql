@@ -9,7 +9,10 @@ declare
   v_answer api.answer;
   v_otp api.otp_answer;
 begin
-  v_answer.error := private.caller_error(change_phone.session_id, change_phone.user_id);
+  v_answer.error := case
+    when not private.is_e164(change_phone.new_phone) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'newPhone'))
+    else private.caller_error(change_phone.session_id, change_phone.user_id)
+  end;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
@@ -36,6 +39,6 @@ comment on function api.change_phone(uuid, uuid, text, text, bytea, text, text[]
 $$POST /api/v1/auth/phone/verify: gives the caller's account the phone whose PHONE_CHANGE code it has, revokes the user's other sessions and
 tells the old phone. session_id, user_id: claims sid and sub of a verified access token. new_phone: E.164. otp: the code as typed.
 code_key: 32 bytes. client: address as limits count it. languages: of the notice, as api.send_otp.
-Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.check_otp; INVALID_REQUEST (details.reason already_registered), which only
+Errors: INVALID_IDENTIFIER (details.field newPhone); SESSION_NOT_FOUND, SESSION_REVOKED; those of private.check_otp; INVALID_REQUEST (details.reason already_registered), which only
 the holder of the new phone can reach.$$;
 grant execute on function api.change_phone(uuid, uuid, text, text, bytea, text, text[]) to latchkey_server;

@@ -17,7 +17,10 @@ declare
   v_check private.password_check;
   v_new_hash text;
 begin
-  v_answer.error := private.guest_error(log_in.guest_session_id);
+  v_answer.error := case
+    when not private.is_e164(log_in.phone) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'phone'))
+    else private.guest_error(log_in.guest_session_id)
+  end;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
@@ -52,6 +55,6 @@ PASSWORD_HASH_COST, or was imported.
 phone: E.164. password_prehash: the server's keyed pre-hash. client: address as limits count it.
 user_agent, label, guest_session_id: as private.sign_in. foreign_prehash: keyed pre-hash of the typed password's hash under the
 parameters of an imported one; null until the function requests it (private.foreign_prehash_error).
-Errors: INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…, LOGINS_PER_PHONE); SESSION_NOT_FOUND,
+Errors: INVALID_IDENTIFIER (details.field phone), INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…, LOGINS_PER_PHONE); SESSION_NOT_FOUND,
 SESSION_REVOKED, SESSION_MISMATCH (of the guest, and nothing is counted).$$;
 grant execute on function api.log_in(text, text, text, text, text, uuid, text) to latchkey_server;

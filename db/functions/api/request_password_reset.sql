@@ -11,6 +11,10 @@ declare
   v_decision platform.send_decision;
   v_otp_id uuid;
 begin
+  -- Before the constraints, whose errors would write the phone to PostgreSQL's log.
+  if not private.is_e164(request_password_reset.phone) then
+    return row(private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'phone')), null)::api.reset_request_answer;
+  end if;
   if v_test_code is not null then
     perform private.send_test_otp(
       request_password_reset.phone, 'PASSWORD_RESET', v_test_code, request_password_reset.client, request_password_reset.code_key
@@ -45,5 +49,5 @@ $$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has
 same record and job for every phone, and the worker drops those without an account, so neither the answer nor its time nor the queue
 reveals who is registered. Over a limit, or refused by a fraud rule, nothing is sent and a live code stays valid. phone: E.164.
 client: address as limits count it. code_key: 32 bytes, for a test number. country: of the phone, as platform.send_decision has it.
-languages, number_type: as api.send_otp. Result: otp_id, by which the server's log and the worker's can be followed; no client sees it. Errors: none.$$;
+languages, number_type: as api.send_otp. Result: otp_id, by which the server's log and the worker's can be followed; no client sees it. Errors: INVALID_IDENTIFIER (details.field phone).$$;
 grant execute on function api.request_password_reset(text, text, bytea, text, text[], text) to latchkey_server;

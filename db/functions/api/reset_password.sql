@@ -9,7 +9,10 @@ declare
   v_answer api.answer;
   v_otp api.otp_answer;
 begin
-  v_answer.error := private.password_error('newPassword', reset_password.password_length, reset_password.password_is_common);
+  v_answer.error := case
+    when not private.is_e164(reset_password.phone) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'phone'))
+    else private.password_error('newPassword', reset_password.password_length, reset_password.password_is_common)
+  end;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
@@ -38,6 +41,6 @@ $$;
 comment on function api.reset_password(text, text, bytea, text, integer, boolean, text) is
 $$POST /api/v1/auth/reset-password/verify: sets a new password by a PASSWORD_RESET code and revokes every session of the account.
 phone: E.164. otp: the code as typed. code_key: 32 bytes. password_prehash, password_length, password_is_common: of the new
-password, as api.register. client: address as limits count it. Errors: INVALID_REQUEST (details.field newPassword),
+password, as api.register. client: address as limits count it. Errors: INVALID_IDENTIFIER (details.field phone), INVALID_REQUEST (details.field newPassword),
 those of private.check_otp; INVALID_OTP also for the right code where there is no account.$$;
 grant execute on function api.reset_password(text, text, bytea, text, integer, boolean, text) to latchkey_server;

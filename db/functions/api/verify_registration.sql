@@ -19,7 +19,10 @@ declare
   v_registration private.pending_registration;
   v_otp api.otp_answer;
 begin
-  v_answer.error := private.guest_error(verify_registration.guest_session_id);
+  v_answer.error := case
+    when not private.is_e164(verify_registration.phone) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'phone'))
+    else private.guest_error(verify_registration.guest_session_id)
+  end;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
@@ -84,7 +87,7 @@ $$POST /api/v1/auth/register/verify: confirms a phone by its SIGNUP code, makes 
 phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as limits count it. user_id: the registration to confirm,
 as api.register returned it; null: the latest, whose password counts only if all pending registrations have the same one.
 user_agent, label, guest_session_id: as private.sign_in.
-Errors: those of private.check_otp; INVALID_OTP also for the right code where there is no such registration, or an account that is
+Errors: INVALID_IDENTIFIER (details.field phone); those of private.check_otp; INVALID_OTP also for the right code where there is no such registration, or an account that is
 disabled;
 INVALID_REQUEST (details.reason already_registered), which only the holder of the phone can reach;
 SESSION_NOT_FOUND, SESSION_REVOKED, SESSION_MISMATCH (of the guest, and nothing is counted).$$;
