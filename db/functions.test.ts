@@ -53,15 +53,11 @@ test("a changed function is applied again, and the others keep their grants", as
     );
   const before = await rights();
   const changed = copySql();
-  changed.edit(
-    "functions/private/installation/installed_migration.sql",
-    "select max(a.name)",
-    "select min(a.name)",
-  );
+  changed.edit("functions/startup/installed_migration.sql", "select max(a.name)", "select min(a.name)");
   const said: string[] = [];
   await migrate(config, (line) => said.push(line), changed.directory);
   expect(said).toEqual(["migrated: functions"]);
-  expect(await database.query("select api.installed_migration() as name")).toEqual([
+  expect(await database.query("select startup.installed_migration() as name")).toEqual([
     { name: "0001_schemas" },
   ]);
   expect(await rights()).toEqual(before);

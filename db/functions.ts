@@ -12,7 +12,7 @@ export async function dropEntryPoints(client: pg.Client): Promise<void> {
   await dropFunctions(
     client,
     // A function that a view or a policy uses is replaced in place: dropping it would drop those, and no file recreates an operator's own.
-    `(n.nspname in ('api', 'delivery') or exists (
+    `(n.nspname in ('api', 'delivery', 'startup') or exists (
        select from aclexplode(p.proacl) a where a.grantee::regrole::text = any ($2)
      )) and not exists (
        select from pg_catalog.pg_depend d

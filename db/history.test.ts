@@ -57,6 +57,6 @@ test("a database with a migration that was never released is refused", async ({ 
 });
 
 test("the installed migration is the last of this version's files", async ({ database }) => {
-  const [found] = await database.query<{ name: string }>("select private.installed_migration() as name");
+  const [found] = await database.query<{ name: string }>("select startup.installed_migration() as name");
   expect(found?.name).toBe(migrationNames().at(-1));
 });

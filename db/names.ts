@@ -1,5 +1,5 @@
 /** Our schemas, apart from those of the extension and of the queue. */
-export const schemas = ["private", "api", "delivery", "user", "platform", "settings", "fraud"];
+export const schemas = ["private", "api", "delivery", "startup", "user", "platform", "settings", "fraud"];
 
 /** What a GraphQL request runs as. */
 export const graphqlRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];

@@ -31,6 +31,10 @@ CREATE SCHEMA settings;
 
 COMMENT ON SCHEMA settings IS 'What an operator may change while the service runs. Exposed by GraphQL to the admin.';
 
+CREATE SCHEMA startup;
+
+COMMENT ON SCHEMA startup IS 'What a process asks before it starts: whether version, rights and pepper are its own.';
+
 CREATE SCHEMA "user";
 
 COMMENT ON SCHEMA "user" IS 'Accounts and their sessions. Exposed by GraphQL under row-level security.';
@@ -159,7 +163,7 @@ CREATE TYPE delivery.clean_up_progress AS (
 	page bigint
 );
 
-COMMENT ON TYPE delivery.clean_up_progress IS 'How far a clean-up has come: the table, by its number in delivery.clean_up, and its first page that was not read yet; in the step that erases accounts, how many of those whose deletion is due are skipped. step is null when all tables are done';
+COMMENT ON TYPE delivery.clean_up_progress IS 'How far a clean-up has come: the table, by its number in delivery.clean_up, and its first page that was not read yet. step is null before the first call, and when all tables are done';
 
 CREATE TYPE delivery.message AS (
 	otp_id uuid,
@@ -1271,6 +1275,10 @@ GRANT USAGE ON SCHEMA platform TO latchkey_user;
 GRANT USAGE ON SCHEMA platform TO latchkey_admin;
 
 GRANT USAGE ON SCHEMA settings TO latchkey_admin;
+
+GRANT USAGE ON SCHEMA startup TO latchkey_server;
+GRANT USAGE ON SCHEMA startup TO latchkey_worker;
+GRANT USAGE ON SCHEMA startup TO latchkey_graphql;
 
 GRANT USAGE ON SCHEMA "user" TO latchkey_guest;
 GRANT USAGE ON SCHEMA "user" TO latchkey_user;

@@ -8,7 +8,7 @@ import type { Log } from "../runtime/log.ts";
 
 interface Options {
   query: pg.Pool["query"];
-  /** The schema whose entry points this process calls. */
+  /** The schema whose entry points this process calls: another role than its own may not. */
   schema: "api" | "delivery";
   /** Names the address, where this is the first login. */
   variable?: string;
@@ -33,10 +33,13 @@ type VersionCheck = Pick<Options, "query" | "schema" | "variable">;
 
 export async function checkVersion({ query, schema, variable }: VersionCheck): Promise<void> {
   const expected = migrationNames().at(-1);
-  const installed = await query<{ name: string }>(`select ${schema}.installed_migration() as name`).catch(
-    (error: unknown) => explainFailure(error, variable),
-  );
-  const name = installed.rows[0]?.name;
+  const { rows } = await query<{ name: string; may_enter: boolean }>(
+    "select startup.installed_migration() as name, has_schema_privilege($1, 'usage') as may_enter",
+    [schema],
+  ).catch((error: unknown) => explainFailure(error, variable));
+  const { name, may_enter: mayEnter } = rows[0] ?? {};
+  if (mayEnter === false)
+    explainFailure({ code: "42501", message: `permission denied for schema ${schema}` }, variable);
   if (name === expected) return;
   throw new OperatorError(
     String(name) > String(expected)
@@ -45,18 +48,18 @@ export async function checkVersion({ query, schema, variable }: VersionCheck): P
   );
 }
 
-async function checkRights({ query, schema }: Options): Promise<void> {
-  const { rows } = await query<{ lines: string[] }>(`select ${schema}.missing_rights() as lines`).catch(
+async function checkRights({ query }: Options): Promise<void> {
+  const { rows } = await query<{ lines: string[] }>(`select startup.missing_rights() as lines`).catch(
     (error: unknown) => explainFailure(error),
   );
   refuseMissingRights(rows[0]?.lines ?? []);
 }
 
-type PepperCheck = Pick<Options, "query" | "schema"> & { config: { pepperFingerprint: Buffer } };
+type PepperCheck = Pick<Options, "query"> & { config: { pepperFingerprint: Buffer } };
 
 /** Checks the pepper: with a wrong one every password and code would be wrong, and nothing would show the cause. */
-export async function checkPepper({ query, schema, config }: PepperCheck): Promise<void> {
-  const { rows } = await query<{ same: boolean }>(`select ${schema}.check_pepper($1) as same`, [
+export async function checkPepper({ query, config }: PepperCheck): Promise<void> {
+  const { rows } = await query<{ same: boolean }>(`select startup.check_pepper($1) as same`, [
     config.pepperFingerprint,
   ]).catch((error: unknown) => explainFailure(error));
   if (rows[0]?.same) return;
@@ -79,9 +82,9 @@ export class PepperError extends OperatorError {
 }
 
 /** Refuses to start in production on a database that accepts what production refuses, such as test numbers with fixed codes. */
-async function checkProduction({ query, schema, config }: Options): Promise<void> {
+async function checkProduction({ query, config }: Options): Promise<void> {
   if (!config.production) return;
-  const { rows } = await query<{ same: boolean }>(`select ${schema}.migrated_for_production() as same`);
+  const { rows } = await query<{ same: boolean }>(`select startup.migrated_for_production() as same`);
   if (rows[0]?.same) return;
   throw new OperatorError(
     "The database was last migrated without NODE_ENV=production, so rules of production are not in force in it. " +

@@ -42,8 +42,8 @@ test.for<[string, string]>([
   url.username = role;
   url.password = "secret";
   await database.query(`create role ${role} login password 'secret';
-                        grant usage on schema api to ${role};
-                        grant execute on function api.installed_migration() to ${role};
+                        grant usage on schema api, startup to ${role};
+                        grant execute on function startup.installed_migration() to ${role};
                         grant create on schema public to ${role}; grant connect on database ${database.name} to ${role}`);
   await database.query(make.replaceAll("ROLE", role));
   try {

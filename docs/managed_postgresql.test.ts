@@ -16,6 +16,8 @@ test("the documented installation needs no superuser, only an administrator who 
     await query(connectAs("hosted", "hosted", "postgres"), command);
   const migrator = connectAs("latchkey_migrator", "a long random password", "latchkey");
   await migrate(configFor(migrator, "of the roles"));
-  const applied = (await query(migrator, "select api.installed_migration() as name")) as { name: string }[];
+  const applied = (await query(migrator, "select startup.installed_migration() as name")) as {
+    name: string;
+  }[];
   expect(applied[0]?.name).toMatch(/^[0-9]{4}_/);
 });

@@ -71,7 +71,9 @@ test("every npm script is in some document", () => {
 
 test("every function that docs/security.md names exists", () => {
   const text = read("docs/security.md");
-  const named = [...text.matchAll(/`((?:api|delivery|fraud|private)\/\w+)`/g)].map(([, name = ""]) => name);
+  const named = [...text.matchAll(/`((?:api|delivery|fraud|private|startup)\/\w+)`/g)].map(
+    ([, name = ""]) => name,
+  );
   expect(named.length).toBeGreaterThan(20);
   const made = findSql("functions/*/**/*.sql").map(functionName);
   expect(named.filter((name) => !made.includes(name.replace("/", ".")))).toEqual([]);

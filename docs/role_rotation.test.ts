@@ -114,7 +114,7 @@ test.skipIf(isMissing("psql"))(
     }
 
     await expect(
-      query(env.SERVER_DATABASE_URL!, "set role none; select api.installed_migration()"),
+      query(env.SERVER_DATABASE_URL!, "set role none; select startup.installed_migration()"),
       "the second role has no rights of its own",
     ).rejects.toMatchObject({ code: "42501" });
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { migrationNames } from "../../db/sql_files.ts";
-import type { api, startupFunctions } from "../../server/database/api_functions.ts";
+import type { api } from "../../server/database/api_functions.ts";
 import type { Picker } from "./picker.ts";
 import { attemptId, clientOf, otpId, phoneOf, refreshTokenId, sessionId, userIdOf } from "./rows.ts";
 
@@ -11,7 +11,6 @@ export interface SeededDatabase {
   picker: Picker;
   /** Key for the hashes of codes that a case inserts and api functions verify. */
   codeKey: Buffer;
-  pepperFingerprint: Buffer;
 }
 
 export interface Case {
@@ -132,7 +131,7 @@ const withNewPhones: Case = {
   atMost: 300,
 };
 
-export type FunctionName = keyof typeof startupFunctions | keyof typeof api;
+export type FunctionName = keyof typeof api;
 
 /** One case per api function, with rows picked from the whole table. A function without a case does not compile. */
 export const cases: Record<FunctionName, Case> = {
@@ -140,16 +139,6 @@ export const cases: Record<FunctionName, Case> = {
   check_readiness: simple(() => ({ migration: migrationNames().at(-1) }), {
     succeeds: (answer) => hasNoError(answer) && (answer as { failed: string[] }).failed.length === 0,
   }),
-  installed_migration: simple(() => ({}), {
-    succeeds: (answer) => answer === migrationNames().at(-1),
-  }),
-  missing_rights: simple(() => ({}), {
-    succeeds: (answer) => Array.isArray(answer) && answer.length === 0,
-  }),
-  check_pepper: simple(({ pepperFingerprint }) => ({ fingerprint: pepperFingerprint }), {
-    succeeds: (answer) => answer === true,
-  }),
-  migrated_for_production: simple(() => ({}), { succeeds: (answer) => answer === false }),
   count_admin_failure: simple(({ picker }) => ({ client: picker.client() })),
   create_guest_session: simple(({ picker }) => ({ client: picker.client(), user_agent: "bench" })),
   refresh_session: simple(({ picker }) => {

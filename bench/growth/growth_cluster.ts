@@ -57,7 +57,7 @@ export async function startCluster(accounts: { empty: number; grown: number }): 
     const picker = createPicker(accounts[name]);
     return {
       ...{ name, superuser, picker, accounts: accounts[name] },
-      ...{ codeKey: config.codeKey, pepperFingerprint: config.pepperFingerprint },
+      codeKey: config.codeKey,
       superuserUrl,
       serverUrl: config.SERVER_DATABASE_URL,
       workerUrl: workerConfig(env).WORKER_DATABASE_URL,

@@ -1,4 +1,4 @@
-import { api, startupFunctions } from "../../server/database/api_functions.ts";
+import { api } from "../../server/database/api_functions.ts";
 import { toStatements } from "../../server/database/api_statements.ts";
 import { cases, type Case, type FunctionName } from "./growth_cases.ts";
 
@@ -10,15 +10,8 @@ export interface Measured extends Case {
   args: string[];
 }
 
-/** Calls a function as the server does: the startup checks read its result directly, all other calls read JSON. */
+/** Calls a function as the server does. */
 export function callsOf(name: FunctionName): Measured {
-  const args =
-    name in startupFunctions
-      ? startupFunctions[name as keyof typeof startupFunctions]
-      : api[name as keyof typeof api].args;
-  const { call } = toStatements(name, args);
-  return {
-    ...{ name, ...cases[name], args: Object.keys(args) },
-    text: name in startupFunctions ? call.replace(/row_to_json\((.*)\) as/, "$1 as") : call,
-  };
+  const { args } = api[name];
+  return { ...{ name, ...cases[name], args: Object.keys(args) }, text: toStatements(name, args).call };
 }

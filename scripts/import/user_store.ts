@@ -33,7 +33,7 @@ export async function openUserStore({ config, cost, connections }: Options): Pro
     await asOwner(pool, async (client) => {
       const query = client.query.bind(client);
       await checkVersion({ query, schema: "api" });
-      await checkPepper({ query, schema: "api", config });
+      await checkPepper({ query, config });
     });
   } catch (error) {
     await pool.end();

@@ -11,7 +11,7 @@ import {
   session,
   sessionList,
 } from "./api_answers.ts";
-import { define, type SqlType } from "./api_definition.ts";
+import { define } from "./api_definition.ts";
 
 /** The codes of private.check_otp. */
 const otpErrors = [
@@ -334,11 +334,3 @@ export const api = {
     errors: ["INVALID_IDENTIFIER", "INVALID_REQUEST", ...otpErrors],
   }),
 };
-
-/** The functions that the checks at start call by plain SQL (db/startup_checks.ts), with their arguments. */
-export const startupFunctions = {
-  installed_migration: {},
-  missing_rights: {},
-  check_pepper: { fingerprint: "bytea" },
-  migrated_for_production: {},
-} satisfies Record<string, Record<string, SqlType>>;

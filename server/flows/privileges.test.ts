@@ -135,7 +135,7 @@ describe("becoming somebody else", () => {
     "%s calls the entry points of its own schema only",
     async (who, { attempt }) => {
       const api = await attempt(who, "select * from api.check_health()");
-      const delivery = await attempt(who, "select delivery.installed_migration()");
+      const delivery = await attempt(who, "select delivery.providers_in_use()");
       expect(api === denied).toBe(who !== "server");
       expect(delivery === denied).toBe(who !== "worker");
     },

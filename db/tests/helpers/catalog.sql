@@ -2,7 +2,7 @@
 
 create or replace view test.our_schema as
 select n.* from pg_namespace n
-where n.nspname in ('user', 'platform', 'settings', 'api', 'delivery', 'private', 'migration', 'fraud');
+where n.nspname in ('user', 'platform', 'settings', 'api', 'delivery', 'private', 'migration', 'fraud', 'startup');
 
 create or replace view test.our_function as
 select n.nspname as schema, p.proname as name, p.oid::regprocedure::text as signature, p.*

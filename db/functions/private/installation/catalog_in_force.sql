@@ -14,7 +14,7 @@ as $$
   with our_schema as (
     select n.oid, n.nspname, n.nspowner, n.nspacl, n.nspname = 'graphile_worker' as is_of_queue
     from pg_namespace n
-    where n.nspname in ('api', 'delivery', 'fraud', 'graphile_worker', 'migration', 'platform', 'private', 'settings', 'user')
+    where n.nspname in ('api', 'delivery', 'fraud', 'graphile_worker', 'migration', 'platform', 'private', 'settings', 'startup', 'user')
   ),
   our_role (oid, name) as (
     select r.oid, r.rolname from pg_roles r

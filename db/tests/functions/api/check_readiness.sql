@@ -2,10 +2,10 @@ begin;
 select plan(12);
 select test.clean_slate();
 delete from private.worker_heartbeat;
-create function pg_temp.answer(migration text default private.installed_migration()) returns api.readiness_answer language sql
+create function pg_temp.answer(migration text default startup.installed_migration()) returns api.readiness_answer language sql
 as $$ select test.call_as('latchkey_server', format('api.check_readiness(%L)', migration), null::api.readiness_answer) $$;
 create function pg_temp.undelivered() returns text[] language sql as $$ select (pg_temp.answer()).undelivered $$;
-create function pg_temp.failed(migration text default private.installed_migration()) returns text[] language sql
+create function pg_temp.failed(migration text default startup.installed_migration()) returns text[] language sql
 as $$ select (pg_temp.answer(migration)).failed $$;
 
 select is(pg_temp.undelivered(), array['worker'], 'without a worker no message is sent');

@@ -33,8 +33,8 @@ select is(pg_temp.lost_by(change), line, change) from (values
   ('alter table "user".account alter column created_at drop default', '"user".account: column created_at has a default'),
   ('alter table "user".account alter column created_at drop not null', '"user".account: column created_at is not null'),
   ('alter view platform.delivery_by_hour reset (security_invoker)', 'view platform.delivery_by_hour'),
-  ('alter function api.installed_migration() security invoker', 'function api.installed_migration()'),
-  ('alter function api.installed_migration() reset search_path', 'function api.installed_migration()'),
+  ('alter function startup.installed_migration() security invoker', 'function startup.installed_migration()'),
+  ('alter function startup.installed_migration() reset search_path', 'function startup.installed_migration()'),
   ('alter default privileges for role latchkey_owner grant execute on functions to public', 'new functions are not for public')
 ) v (change, line);
 

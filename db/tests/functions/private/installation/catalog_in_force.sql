@@ -4,8 +4,8 @@ create function pg_temp.lines() returns setof text language sql as 'select f.lin
 select ok(line in (select pg_temp.lines()), line || ' is listed') from (values
   ('schema api: latchkey_server may usage'),
   ('"user".account (email): latchkey_admin may update'),
-  ('private.missing_rights() is owned by latchkey_owner'),
-  ('function private.missing_rights()'),
+  ('startup.missing_rights() is owned by latchkey_owner'),
+  ('function startup.missing_rights()'),
   ('graphile_worker._private_jobs: policy "the worker runs the queue" for latchkey_worker'),
   ('"user".session has row-level security'),
   ('"user".account: column phone text'),

@@ -1,6 +1,6 @@
-create or replace function private.check_pepper(fingerprint bytea)
+create or replace function startup.check_pepper(fingerprint bytea)
 returns boolean
-language plpgsql volatile
+language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -11,6 +11,7 @@ begin
 end
 $$;
 
-comment on function private.check_pepper(bytea) is
-$$Whether a fingerprint is that of this database's HASH_PEPPER. The first call stores its own.
+comment on function startup.check_pepper(bytea) is
+$$Whether the HASH_PEPPER of a process that starts is the one that hashed this database's passwords and codes. The first call stores its own.
 fingerprint: 32 bytes derived from the pepper (HKDF), from which it cannot be computed.$$;
+grant execute on function startup.check_pepper(bytea) to latchkey_server, latchkey_worker;
