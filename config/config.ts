@@ -18,10 +18,13 @@ import { resolveSecrets } from "./resolve_secrets.ts";
 import { parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 
+const pepperRule =
+  "must be 32 bytes or more in base64: generate them with: openssl rand -base64 32, or restore the pepper that this database's " +
+  "passwords were hashed with";
 export const pepper = z
-  .base64("must be base64")
+  .base64(pepperRule)
   .transform((text) => Buffer.from(text, "base64"))
-  .refine((key) => key.length >= 32, "must be 32 bytes or more");
+  .refine((key) => key.length >= 32, pepperRule);
 /** Standard Webhooks: "whsec_" and the key, 24 to 64 bytes, in base64. */
 const signingSecret = z.string().refine((text) => {
   const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1];

@@ -70,6 +70,15 @@ test.each([
   expect(configError(serverConfig, { ...production, [name]: value })).toContain(`\n  ${name}: must be`);
 });
 
+test.each(["0123456789abcdef", Buffer.alloc(31, 7).toString("base64"), "no base64!"])(
+  "the error for the pepper %s names its length, its form and a command that makes one",
+  (HASH_PEPPER) => {
+    expect(configError(serverConfig, { ...production, HASH_PEPPER })).toContain(
+      "\n  HASH_PEPPER: must be 32 bytes or more in base64: generate them with: openssl rand -base64 32, or restore",
+    );
+  },
+);
+
 test.each([
   ["off", false],
   ["false", false],

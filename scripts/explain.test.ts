@@ -59,7 +59,8 @@ describe("npm run explain", () => {
     const nothing = "No code was requested for";
     expect(await story(["+12025550199"])).toContain(
       `${nothing} +12025550199 in the last 24h, and nothing is refused now. ` +
-        "A request that its client's limit or a fraud rule refused is in the server's log only.",
+        "A request that its client's limit refused is in the server's log only, which npm start writes with LOG_LEVEL=info. One that a fraud rule " +
+        "refused is in platform.send_decision, without the phone (docs/operations.md#i-never-got-my-sms).",
     );
     expect(await story([" Nobody@Example.ORG"])).toContain(`${nothing} nobody@example.org in the last 24h`);
     await database.query(

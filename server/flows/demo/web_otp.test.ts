@@ -39,6 +39,36 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await view(page, "You are signed in").waitFor();
   });
 
+  test("no request is refused where the SMS cannot name the page, and the page of a site that is not allowed sends without the name", async ({
+    openDemo,
+    service,
+  }) => {
+    const page = await openDemo();
+    const answers: [number, boolean][] = [];
+    page.on("response", (response) => {
+      if (response.url().endsWith("/otp/send"))
+        answers.push([response.status(), response.request().postData()?.includes("autofill") ?? false]);
+    });
+    await askForCode(page);
+    expect(answers.splice(0), "of this machine, by http").toEqual([[200, false]]);
+
+    // The same pages as those of a site that OTP_ORIGINS does not list.
+    const site = "https://demo.example";
+    await page.route(`${site}/**`, async (route) => {
+      const request = route.request();
+      const headers = await request.allHeaders();
+      delete headers.origin;
+      const url = service.url + request.url().slice(site.length);
+      await route.fulfill({ response: await route.fetch({ url, headers }) });
+    });
+    await page.goto(`${site}/demo`);
+    await askForCode(page);
+    expect(answers, "of a site, by https").toEqual([
+      [400, true],
+      [200, false],
+    ]);
+  });
+
   test("leaving the view ends the wait for an SMS", async ({ openDemo }) => {
     const page = await openDemo();
     await askForCode(page);

@@ -1,12 +1,12 @@
 import type { Result, SentCode } from "@latchkey/client";
 import { latchkey } from "./latchkey.ts";
-import { hasWebOtp } from "./web_otp.ts";
+import { isNameable } from "./web_otp.ts";
 
 /** If the browser can read a code from the SMS, the SMS names this page's origin, provided that the service allows it. */
 async function withAutofill<Data>(
   send: (options: { autofill?: { origin: string } }) => Promise<Result<Data>>,
 ): Promise<Result<Data>> {
-  if (hasWebOtp) {
+  if (isNameable) {
     const sent = await send({ autofill: { origin: location.origin } });
     if (sent.error?.code !== "INVALID_REQUEST" || sent.error.details.reason !== "autofill_not_allowed")
       return sent;
