@@ -37,14 +37,15 @@ export interface MeasuredService extends Listening {
   postgres: RunningPostgres;
   worker: Process;
   env: Environment;
-  /** Starts another program, which ends with the service. */
+  /** Starts another program on the superuser's own database, with V8's own flags. It ends with the service. */
   start: (program: string, ready: string, env?: Environment) => Promise<Process>;
   /** Starts another server process on the same database. */
   startServer: (env: Environment) => Promise<Listening>;
-  /** Starts floor_server.ts on the superuser's own database. */
+  /** Starts floor_server.ts. */
   startFloor: () => Promise<Listening>;
-  /** Runs a statement as superuser. */
+  /** Runs a statement as superuser, in the service's database or in the superuser's own. */
   query: (text: string, values?: unknown[]) => Promise<unknown>;
+  superuserQuery: (text: string, values?: unknown[]) => Promise<unknown>;
   /** Sets settings of the service. */
   set: (settings: Record<string, unknown>) => Promise<void>;
   stop: () => Promise<void>;
@@ -102,10 +103,11 @@ export async function startMeasuredService(
     LOGIN_CONNECTIONS: String(availableParallelism()),
   };
   const start: MeasuredService["start"] = async (program, ready, more = {}) =>
-    keep(await startProcess(program, ready, { ...floorEnv, ...more }));
+    keep(await startProcess(program, ready, { ...floorEnv, ...more }, []));
 
   const pool = new pg.Pool({ connectionString: databaseOf(postgres.superuserUrl, "latchkey"), max: 1 });
-  pool.on("error", () => undefined);
+  const superuserPool = new pg.Pool({ connectionString: floorEnv.DATABASE_URL, max: 1 });
+  for (const each of [pool, superuserPool]) each.on("error", () => undefined);
   return {
     ...listening(server),
     ...{ env, gateway, postgres, worker, start },
@@ -113,6 +115,7 @@ export async function startMeasuredService(
     startServer: async (more) => listening(keep(await startServerProcess({ ...env, ...more }))),
     startFloor: async () => listening(await start("bench/parts/floor_server.ts", "url")),
     query: (text, values) => pool.query(text, values),
+    superuserQuery: (text, values) => superuserPool.query(text, values),
     async set(settings) {
       for (const [key, value] of Object.entries(settings))
         await pool.query(
@@ -125,6 +128,7 @@ export async function startMeasuredService(
       for (const child of children) if (!child.hasEnded()) await child.stop();
       await gateway.stop();
       await pool.end();
+      await superuserPool.end();
       await postgres.stop();
       rmSync(home, { recursive: true, force: true });
     },

@@ -6,7 +6,7 @@ import type { Contender, Work } from "./rounds.ts";
 
 /** The routes that are measured, and which share of the requests a slow one gets. */
 export const routes = {
-  ...{ "guest session": 1, refresh: 1, "session check": 1, logout: 1, "GraphQL by key": 1 },
+  ...{ health: 1, "guest session": 1, refresh: 1, "session check": 1, logout: 1, "GraphQL by key": 1 },
   ...{ "verify a registration": 0.5, "login by code": 0.5, "wrong code": 0.5, "OTP send": 0.5, login: 0.1 },
 };
 export type RouteName = keyof typeof routes;
@@ -100,6 +100,7 @@ export function ours(service: MeasuredService, { url, pids }: Listening, name = 
       };
     };
   const work: Program["work"] = {
+    health: () => () => client.get("/api/v1/health"),
     "guest session": () => () => openGuest(client),
     refresh: (plan) =>
       refreshInTurn(
@@ -178,6 +179,7 @@ export function floors({ url, pids }: Listening): Program {
       ...{ "guest session": insert, refresh: insert, logout: insert, "wrong code": insert },
       ...{ "verify a registration": insert, "login by code": insert, "OTP send": insert },
       ...{ "session check": select, "GraphQL by key": select },
+      health: floor(() => client.get("/hello")),
       login: floor(() => client.post("/bcrypt")),
     },
     close: client.close,
