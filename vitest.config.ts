@@ -1,7 +1,13 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
-const excluded = ["node_modules/**", ".cache/**", ".latchkey/**"];
 const pgtap = "db/run_pgtap.test.ts";
+const foreign = ["node_modules/**", ".cache/**", ".latchkey/**"];
+const files = globSync("**/*.test.ts", { exclude: ["**/node_modules/**", ...foreign] }).filter(
+  (file) => file !== pgtap,
+);
+/** They replace a module before anything imports it. */
+const isolated = files.filter((file) => /vi\.mock\(|recorded_delays/.test(readFileSync(file, "utf8")));
 
 export default defineConfig({
   test: {
@@ -12,11 +18,19 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     projects: [
-      { extends: true, test: { name: "pgtap", include: [pgtap], exclude: excluded } },
+      { extends: true, test: { name: "pgtap", include: [pgtap], maxConcurrency: 3 } },
       {
         extends: true,
-        test: { name: "typescript", include: ["**/*.test.ts"], exclude: [pgtap, ...excluded] },
+        test: {
+          name: "typescript",
+          include: ["**/*.test.ts"],
+          exclude: [pgtap, ...isolated, ...foreign],
+          // Importing the service takes a second of CPU.
+          isolate: false,
+          setupFiles: "testing/after_each_file.ts",
+        },
       },
+      { extends: true, test: { name: "isolated", include: isolated } },
     ],
   },
 });

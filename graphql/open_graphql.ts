@@ -8,7 +8,7 @@ import { createPoolRenewal, keepsBackend, openPool } from "../runtime/pool.ts";
 import { openPipelinedConnection } from "../runtime/pipeline.ts";
 import type { Notifications } from "../runtime/notifications.ts";
 import { createAuthorizer, type AuthorizerOptions } from "./authorization/authorizer.ts";
-import { createEngines } from "./engine/engines.ts";
+import { createEngines, type CreateSchema } from "./engine/engines.ts";
 import { createGraphqlHandlers } from "./transport/handler.ts";
 import type { Audience } from "./authorization/caller.ts";
 import { createAddressReader } from "./transport/socket_address.ts";
@@ -35,6 +35,7 @@ interface Options {
   connectionTimeoutMs?: number | undefined;
   /** How many sockets may be open. */
   socketBounds?: SocketBounds | undefined;
+  createSchema?: CreateSchema | undefined;
 }
 
 /**
@@ -48,6 +49,7 @@ export async function openGraphql({
   webhookUrl,
   connectionTimeoutMs = 2_000,
   socketBounds,
+  createSchema,
 }: Options): Promise<Graphql> {
   const options = {
     connectionString: config.GRAPHQL_DATABASE_URL,
@@ -93,7 +95,7 @@ export async function openGraphql({
   try {
     const prepareStatements = await keepsBackend(startupPool);
     const engines = await createEngines({
-      ...{ config, pool, shared, prepareStatements },
+      ...{ config, pool, shared, prepareStatements, createSchema },
       introspectionPool: startupPool,
     });
     const engineOf = (audience: Audience) => engines[audience];

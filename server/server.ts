@@ -20,6 +20,7 @@ import { createDrain } from "../http/drain.ts";
 import { createReadiness } from "../http/readiness.ts";
 import { graphqlRoles } from "../db/names.ts";
 import { openGraphql } from "../graphql/open_graphql.ts";
+import type { CreateSchema } from "../graphql/engine/engines.ts";
 import type { SocketBounds } from "../graphql/transport/socket_places.ts";
 import { isSocketRequest } from "../graphql/transport/sockets.ts";
 import { listen } from "../http/listen.ts";
@@ -33,10 +34,11 @@ export interface RunningServer {
   stop: () => Promise<void>;
 }
 
-/** How long calls and answers may take, and how many sockets may be open. */
+/** How long calls and answers may take, how many sockets may be open, and where GraphQL's schemas come from. */
 interface Bounds extends Pick<DatabaseOptions, "connectionTimeoutMs" | "longestMs"> {
   stallMs?: number | undefined;
   sockets?: SocketBounds | undefined;
+  createSchema?: CreateSchema | undefined;
 }
 
 /**
@@ -108,6 +110,7 @@ export async function startServer(
       },
       webhookUrl: () => config.AUTH_WEBHOOK_URL ?? ownUrl + webhookPath,
       ...{ connectionTimeoutMs: bounds.connectionTimeoutMs, socketBounds: bounds.sockets },
+      createSchema: bounds.createSchema,
     });
     resources.push(graphql);
     const deliveries = watchDeliveries(listener);

@@ -15,6 +15,7 @@ export interface TestCluster {
   superuserUrl: string;
   /** URL of the template database for the migrator's role. */
   migratorUrl: string;
+  pgtapDatabases: string[];
   /** LATCHKEY_HOME: holds the passwords of the login roles, which are cluster-wide. */
   home: string;
   /** Path of PostgreSQL's log. */
@@ -31,6 +32,7 @@ declare module "vitest" {
 
 const role = "latchkey_migrator";
 const password = "throw-away";
+const pgtapCopies = 2;
 
 /**
  * Starts one temporary PostgreSQL cluster for the whole run, with a migrated template database, which test files copy, and
@@ -57,14 +59,31 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     // Creates the shared secrets here: a test process that created the pepper itself would rename it when a test has it refused.
     serverConfig({ ...env, DATABASE_URL: migratorUrl });
     await installPgtap(databaseOf(postgres.superuserUrl, "pgtap"));
+    const pgtapDatabases = ["pgtap", ...(await copyDatabase(postgres.superuserUrl, "pgtap", pgtapCopies))];
     if (process.env.LATCHKEY_TEST_PGBOUNCER) pooler = await startPgbouncer(postgres.superuserUrl, home);
     const { superuserUrl, log } = postgres;
-    project.provide("cluster", { superuserUrl, migratorUrl, home, log, poolerUrl: pooler?.url });
+    project.provide("cluster", {
+      pgtapDatabases,
+      superuserUrl,
+      migratorUrl,
+      home,
+      log,
+      poolerUrl: pooler?.url,
+    });
     return stop;
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function copyDatabase(url: string, original: string, copies: number): Promise<string[]> {
+  const names = Array.from({ length: copies }, (_, index) => `${original}_${index + 2}`);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const name of names) await client.query(`create database ${name} template ${original}`);
+  await client.end();
+  return names;
 }
 
 /** Prints what the log says of crashes: tests survive one by reconnecting, or fail with a lost connection whose cause nobody sees. */

@@ -8,6 +8,7 @@ import { startServer } from "../server/server.ts";
 import { startWorker } from "../worker/worker.ts";
 import { checkAnswersOf } from "./answer_checks.ts";
 import { createRestClient, type Client } from "./rest_client.ts";
+import { shareSchema } from "./shared_schemas.ts";
 import { createTestDatabase, type TestDatabase } from "./test_database.ts";
 import { startSmsGateway, type SmsGateway } from "./sms_gateway.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp_proxy.ts";
@@ -24,6 +25,8 @@ export interface ServiceOptions {
   stallMs?: number;
   /** How many authorized sockets a server may have open. */
   sockets?: SocketBounds;
+  /** The service creates GraphQL's schemas from its own database, which differs from the migrated template. */
+  ownSchemas?: boolean;
   /** The database to use, which is not dropped. Default: the service creates one and drops it when it stops. */
   database?: TestDatabase;
 }
@@ -93,6 +96,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const { url, stop } = await startServer(config, log, printedMessages, {
       ...timeouts,
       ...{ stallMs: options.stallMs, sockets: options.sockets },
+      createSchema: options.ownSchemas ? undefined : shareSchema,
     });
     const failIfAnswersDiffered = checkAnswersOf(url);
     const started = {

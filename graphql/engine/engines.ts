@@ -10,7 +10,7 @@ import type { Engine } from "./engine.ts";
 import * as limits from "../request_limits.ts";
 import { principalOf } from "./payers.ts";
 import { createPlanCaches } from "./plan_caches.ts";
-import { createAudienceSchema } from "../hasura/preset.ts";
+import { createAudienceSchema, type AudienceSchema } from "../hasura/preset.ts";
 import type { Audience } from "../authorization/caller.ts";
 import { createPooledRead, type Read } from "./reads.ts";
 import { createSharedRead } from "./shared_reads.ts";
@@ -25,7 +25,11 @@ interface Options {
   shared: PipelinedConnection;
   /** Whether to prepare statements by name: only if each connection keeps its backend. */
   prepareStatements: boolean;
+  createSchema?: CreateSchema | undefined;
 }
+
+/** Creates the schema of an audience from what its role may see of the database. */
+export type CreateSchema = (pool: pg.Pool, audience: Audience) => Promise<AudienceSchema>;
 
 type CommonParts = Pick<Engine, "budget" | "waitForTurn">;
 
@@ -41,12 +45,12 @@ export async function createEngines(options: Options): Promise<Record<Audience, 
 }
 
 async function createUserEngine(options: Options, common: CommonParts): Promise<Engine> {
-  const { config, pool, introspectionPool, shared, prepareStatements } = options;
+  const { config, pool, shared, prepareStatements } = options;
   const { GRAPHQL_INTROSPECTION: introspection, GRAPHQL_STATEMENT_TIMEOUT_MS: requestMs } = config;
   const pooledRead = queueReads(createPooledRead(pool, prepareStatements), config.GRAPHQL_POOL_SIZE);
   return {
     ...common,
-    ...(await createAudienceParts(introspectionPool, "user", introspection)),
+    ...(await createAudienceParts(options, "user", introspection)),
     costlyQueue: createCostlyQueue(limits.userCostlyQueue),
     database: {
       ...{ pool, prepareStatements, pooledRead },
@@ -62,20 +66,24 @@ async function createUserEngine(options: Options, common: CommonParts): Promise<
 
 /** The admin's programs are trusted and read whole tables: introspection is on, and nothing is shared or charged. */
 async function createAdminEngine(options: Options, common: CommonParts): Promise<Engine> {
-  const { config, pool, introspectionPool, prepareStatements } = options;
+  const { config, pool, prepareStatements } = options;
   const { GRAPHQL_STATEMENT_TIMEOUT_MS: requestMs } = config;
   const read = createPooledRead(pool, prepareStatements);
   return {
     ...common,
-    ...(await createAudienceParts(introspectionPool, "admin", true)),
+    ...(await createAudienceParts(options, "admin", true)),
     costlyQueue: createAdminQueue(),
     database: { pool, prepareStatements, read, pooledRead: read },
     timeouts: { requestMs, statementMs: requestMs },
   };
 }
 
-async function createAudienceParts(pool: pg.Pool, audience: Audience, introspection: boolean) {
-  const audienceSchema = await createAudienceSchema(pool, audience);
+async function createAudienceParts(
+  { introspectionPool, createSchema = createAudienceSchema }: Options,
+  audience: Audience,
+  introspection: boolean,
+) {
+  const audienceSchema = await createSchema(introspectionPool, audience);
   return {
     audience: audienceSchema,
     documents: createDocumentCache(audienceSchema.schema, { introspection }),

@@ -1,5 +1,6 @@
 begin;
 select plan(11);
+select test.truncate_rows();
 select test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
 update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
 update "user".account set created_at = clock_timestamp() - interval '1 year';
