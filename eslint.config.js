@@ -67,6 +67,13 @@ export default defineConfig(
     files: ["**/*.test.ts", "testing/**/*.ts"],
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "CallExpression[callee.property.name='override']",
+          message: "Extend the test instead: files share a process, and an override stays for the next file.",
+        },
+      ],
     },
   },
 );

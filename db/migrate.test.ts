@@ -1,12 +1,12 @@
 import { expect, onTestFinished } from "vitest";
 import { migratorConfig } from "../config/config.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
-import { isolatedTest as test } from "./fixtures/database_fixtures.ts";
+import { isolatedTest as baseTest } from "./fixtures/database_fixtures.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { copySql } from "../testing/sql_copy.ts";
 import { migrate } from "./migrate.ts";
 
-test.override("databaseOptions", { migrated: false });
+const test = baseTest.extend("databaseOptions", { scope: "file" }, () => ({ migrated: false }));
 
 async function schemasOf({ query }: TestDatabase): Promise<string[]> {
   const rows = await query<{ name: string }>(

@@ -14,18 +14,22 @@ const blocksIn = (heading: string): { language: string; text: string }[] =>
 const phone = "+12125550123";
 
 // A provider is stored only while a worker has what it needs.
-baseTest.override("serviceOptions", {
-  env: {
-    ...{ AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "a key", AWS_SECRET_ACCESS_KEY: "a secret" },
-    ...{ TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`, VONAGE_API_KEY: "a key", VONAGE_API_SECRET: "a secret" },
-  },
-});
-
 /** A database with one SMS to the document's phone, whose code was not used. */
-const test = baseTest.extend("sent", { scope: "file" }, async ({ service, gateway }) => {
-  const [answer] = await Promise.all([service.client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
-  return answer;
-});
+const test = baseTest
+  .extend("serviceOptions", { scope: "file" }, () => ({
+    env: {
+      ...{ AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "a key", AWS_SECRET_ACCESS_KEY: "a secret" },
+      ...{
+        TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+        VONAGE_API_KEY: "a key",
+        VONAGE_API_SECRET: "a secret",
+      },
+    },
+  }))
+  .extend("sent", { scope: "file" }, async ({ service, gateway }) => {
+    const [answer] = await Promise.all([service.client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
+    return answer;
+  });
 
 test("the document's SQL runs, and PostgreSQL takes each of its records as OTP_PROVIDER, in its order", async ({
   service: { set },

@@ -6,7 +6,8 @@ import { createTestDatabase, type TestDatabaseOptions } from "./test_database.ts
  * vitest's `test` with the resources that most files share. vitest starts a resource when the first test of a file names it
  * and stops it after the file's last test; each file has its own, so files run in parallel.
  *
- * A file changes the options before its first test: `test.override("serviceOptions", { worker: false })`.
+ * A file extends it by options of its own, and overrides none, because files share it:
+ * `const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({ worker: false }))`.
  */
 export const test = baseTest
   .extend("databaseOptions", { scope: "file" }, (): TestDatabaseOptions => ({}))

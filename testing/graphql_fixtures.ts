@@ -1,14 +1,17 @@
 import { serverConfig } from "../config/config.ts";
 import { bearer, tokensOf, type Tokens } from "./rest_client.ts";
 import { test as baseTest } from "./fixtures.ts";
+import type { ServiceOptions } from "./service.ts";
 import { askGraphql, graphqlSocketUrl } from "./graphql_client.ts";
+
+type Options = Omit<ServiceOptions, "database">;
 
 /**
  * The shared fixtures, and callers of GraphQL: `admin`, and `guest` with the session `guestTokens`. No worker runs, so a file that
- * needs SMS, as `signUp` does, overrides `serviceOptions`.
+ * needs SMS, as `signUp` does, has `serviceOptions` of its own.
  */
 export const test = baseTest
-  .override("serviceOptions", { worker: false })
+  .extend("serviceOptions", { scope: "file" }, (): Options => ({ worker: false }))
   /** Creates a function that sends queries with these tokens. */
   .extend(
     "askAs",

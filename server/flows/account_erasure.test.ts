@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { test } from "../../testing/graphql_fixtures.ts";
+import { test as baseTest } from "../../testing/graphql_fixtures.ts";
 import { goodPassword, newPhone, requestPasswordReset, signUp } from "../../testing/people.ts";
 import type { TestDatabase } from "../../testing/test_database.ts";
 
 // The worker sends the codes.
-test.override("serviceOptions", {});
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({}));
 
 const [earlierPhone, phone, askedPhone, takenPhone] = [newPhone(), newPhone(), newPhone(), newPhone()];
 const [earlierEmail, email] = ["ada.byron@example.com", "ada.lovelace@example.com"];

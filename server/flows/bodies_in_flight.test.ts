@@ -10,6 +10,7 @@ interface Begun {
 }
 
 const test = baseTest
+  .extend("serviceOptions", { scope: "file" }, () => ({ worker: false }))
   /** Sends the head of a request and the first byte of the longest body that the webhook takes. */
   .extend("begin", ({ service }, { onCleanup }) => {
     const sockets: Socket[] = [];
@@ -27,8 +28,6 @@ const test = baseTest
       return begun;
     };
   });
-test.override("serviceOptions", { worker: false });
-
 const refusedOf = (begun: Begun[]) => begun.filter(({ answer }) => answer.startsWith("HTTP/1.1 503 "));
 
 test("bodies that do not arrive take places from their own address, the slowest first", async ({

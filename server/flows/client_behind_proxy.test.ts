@@ -2,13 +2,16 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { pino } from "pino";
 import { expect } from "vitest";
-import { test } from "../../testing/fixtures.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
 import { newPhone } from "../../testing/people.ts";
 import { bearer, tokensOf } from "../../testing/rest_client.ts";
 
 const warnings: { msg: string }[] = [];
 const write = (line: string) => void warnings.push(JSON.parse(line) as { msg: string });
-test.override("serviceOptions", { worker: false, log: pino({ level: "warn" }, { write }) });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({
+  worker: false,
+  log: pino({ level: "warn" }, { write }),
+}));
 
 const warningsOfProxies = () => warnings.filter(({ msg }) => msg.includes("TRUST_PROXY"));
 

@@ -33,6 +33,7 @@ const targets: [method: string, path: string, type: string, status: number | und
 ];
 
 const test = baseTest
+  .extend("serviceOptions", { scope: "file" }, () => ({ worker: false, console: true }))
   .extend("token", { scope: "file" }, async ({ client }) =>
     tokensOf(await client.post("/auth/session/guest")),
   )
@@ -44,8 +45,6 @@ const test = baseTest
         return fetch(service.url + path, { ...init, headers });
       },
   );
-test.override("serviceOptions", { worker: false, console: true });
-
 let decoded: string[] = [];
 beforeEach(() => {
   decoded = [];

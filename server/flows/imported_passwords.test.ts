@@ -11,7 +11,7 @@ import { goodPassword, newPhone, signUp } from "../../testing/people.ts";
 
 /** imported: a person whose bcrypt hash was imported. callsOf: how often the server calls api.log_in for a login. */
 const test = baseTest
-  .override("databaseOptions", { lockTimeout: "60s" })
+  .extend("databaseOptions", { scope: "file" }, () => ({ lockTimeout: "60s" }))
   .extend("imported", ({ database }) => async (hash = hashSync(goodPassword, 4)) => {
     const phone = newPhone();
     await importUsers(database, [{ phone, password_hash: hash }]);

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { test as baseTest } from "../../testing/fixtures.ts";
 
 const test = baseTest
+  .extend("serviceOptions", { scope: "file" }, () => ({ worker: false }))
   /** Sends a request's head and a part of its body, and returns what the server sends until it closes the connection. */
   .extend("sendPart", ({ service }) => async (head: string, part: string): Promise<string> => {
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
@@ -16,8 +17,6 @@ const test = baseTest
     await once(socket, "close");
     return received;
   });
-test.override("serviceOptions", { worker: false });
-
 const long = "Content-Length: 10000000\r\n\r\n{";
 /** Each piece is one byte, which the server would hold as a buffer of its own. */
 const pieces = `Transfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(2_000)}`;

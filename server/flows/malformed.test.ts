@@ -7,6 +7,7 @@ import { test as baseTest } from "../../testing/fixtures.ts";
 import { answerMalformed } from "../../http/malformed.ts";
 
 const test = baseTest
+  .extend("serviceOptions", { scope: "file" }, () => ({ worker: false }))
   /** Sends bytes unchanged and returns everything that the server sends until it closes the connection. */
   .extend("send", ({ service }) => async (bytes: string): Promise<string> => {
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
@@ -16,8 +17,6 @@ const test = baseTest
     socket.write(bytes, "latin1");
     return text(socket);
   });
-test.override("serviceOptions", { worker: false });
-
 function parse(answer: string): { statusLine: string; headers: string; body: unknown } {
   const [head = "", body = ""] = answer.split("\r\n\r\n");
   const [statusLine = "", ...headers] = head.split("\r\n");

@@ -2,11 +2,11 @@ import jwt from "jsonwebtoken";
 import { expect, inject, onTestFinished, vi } from "vitest";
 import { optimizations, type Optimization } from "../../config/optimizations.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { test } from "../../testing/fixtures.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
 import { askGraphql } from "../../testing/graphql_client.ts";
 import { bearer, tokensOf } from "../../testing/rest_client.ts";
 
-test.override("serviceOptions", { worker: false });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({ worker: false }));
 
 /** The connection that only this optimization uses. */
 const connectionOf: Partial<Record<Optimization, string>> = {

@@ -3,14 +3,14 @@ import { migratorConfig, workerConfig } from "../../config/config.ts";
 import { createLog } from "../../runtime/log.ts";
 import { bearer, tokensOf } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { test } from "../../testing/fixtures.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
 import { askGraphql } from "../../testing/graphql_client.ts";
 import type { Service } from "../../testing/service.ts";
 import { removeProvider } from "../../testing/stored_setting.ts";
 import { startTcpProxy } from "../../testing/tcp_proxy.ts";
 import { startWorker } from "../../worker/worker.ts";
 
-test.override("serviceOptions", { worker: false });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({ worker: false }));
 
 async function probe(url: string, path: string): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url + path);

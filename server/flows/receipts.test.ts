@@ -15,7 +15,7 @@ import {
 
 const template = "{{code}} is your code.";
 const unknownId = "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f";
-const test = baseTest.override("serviceOptions", { env: { ADMIN_SECRET } });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({ env: { ADMIN_SECRET } }));
 
 test("Twilio gets the address for receipts; forged, repeated, late and out of order they change nothing", async ({
   startOtherService,

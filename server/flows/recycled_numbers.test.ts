@@ -8,7 +8,7 @@ import type { TestDatabase } from "../../testing/test_database.ts";
 import { clearRateLimits, goodPassword, logIn, newPhone, signUp } from "../../testing/people.ts";
 
 const test = baseTest
-  .override("databaseOptions", { lockTimeout: "60s" })
+  .extend("databaseOptions", { scope: "file" }, () => ({ lockTimeout: "60s" }))
   .extend("recycled", { scope: "file" }, async ({ service }) => {
     await service.set("PHONE_RECYCLED_AFTER_DAYS", 90);
   })

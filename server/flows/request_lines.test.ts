@@ -11,6 +11,7 @@ import { test as baseTest } from "../../testing/fixtures.ts";
 
 const { log, lines } = collectLog();
 const test = baseTest
+  .extend("serviceOptions", { scope: "file" }, () => ({ log }))
   .extend("person", { scope: "file" }, ({ service }) => signUp(service))
   .extend("logIn", ({ client, person }) => async (id: string): Promise<Tokens> => {
     return tokensOf(await client.post("/auth/login", person, withId(id)));
@@ -26,8 +27,6 @@ const test = baseTest
         }).then((response) => response.text());
       },
   );
-test.override("serviceOptions", { log });
-
 type Line = Record<string, unknown>;
 
 /** Waits for the log line of the request with this id. GraphQL's webhook request has the same id. */

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { test } from "../../testing/fixtures.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
 
 const drainDelayMs = 54_321;
 /** The delay during which a server that is stopping still serves. The test ends it. */
@@ -14,7 +14,7 @@ vi.mock(import("node:timers/promises"), async (original) => {
   return { ...timers, setTimeout: wait as typeof timers.setTimeout };
 });
 
-test.override("serviceOptions", { worker: false });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({ worker: false }));
 
 test("a server that is stopping is unready first, still answers with Connection: close, and then closes", async ({
   service,

@@ -2,12 +2,16 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
-import { test } from "../../testing/fixtures.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
 
 const secret = "secret-of-the-admin-0123456789-abcdef";
 const query = "{ platform_rate_limit(limit: 60) { hits } }";
 
-test.override("serviceOptions", { worker: false, stallMs: 500, env: { ADMIN_SECRET: secret } });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({
+  worker: false,
+  stallMs: 500,
+  env: { ADMIN_SECRET: secret },
+}));
 test.beforeAll(async ({ database }) => {
   // Rows of 25 KB.
   await database.query(

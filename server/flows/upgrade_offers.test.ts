@@ -3,15 +3,15 @@ import { expect } from "vitest";
 import { tokensOf } from "../../testing/rest_client.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 
-const test = baseTest.extend("send", { scope: "file" }, ({ service }, { onCleanup }) => {
-  // One connection: requests after an ignored offer arrive on the same one.
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  onCleanup(() => agent.destroy());
-  return (method: string, path: string, upgrade: string, body = "") =>
-    send(service.url, agent, { method, path, upgrade, body });
-});
-test.override("serviceOptions", { worker: false });
-
+const test = baseTest
+  .extend("serviceOptions", { scope: "file" }, () => ({ worker: false }))
+  .extend("send", { scope: "file" }, ({ service }, { onCleanup }) => {
+    // One connection: requests after an ignored offer arrive on the same one.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onCleanup(() => agent.destroy());
+    return (method: string, path: string, upgrade: string, body = "") =>
+      send(service.url, agent, { method, path, upgrade, body });
+  });
 function send(
   baseUrl: string,
   agent: Agent,

@@ -10,7 +10,7 @@ import { postAsGateway } from "./fixtures/receipt_fixtures.ts";
 const oldSecret = receiptSettings.SMS_HTTP_SIGNING_SECRET;
 const newSecret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 
-const test = baseTest.override("serviceOptions", { worker: false });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({ worker: false }));
 
 describe("a rotation of a vendor's credentials", () => {
   test("a worker sends with the token that it was started with", async ({ database, client, gateway }) => {

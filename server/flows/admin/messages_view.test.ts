@@ -1,12 +1,14 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../../testing/browser.ts";
-import { settled, test } from "../../../testing/admin_page.ts";
+import { settled, test as baseTest } from "../../../testing/admin_page.ts";
 import { newPhone } from "../../../testing/people.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
 import { vendors } from "../../../web/static/admin/provider_options.ts";
 
 // The worker has no credentials of Vonage.
-test.override("serviceOptions", { env: { TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}` } });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({
+  env: { TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}` },
+}));
 
 describe.skipIf(chromiumPath === undefined)("messages", () => {
   test("a text is previewed and measured while it is written, and stored", async ({

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { secretOf } from "../../../testing/admin_page.ts";
 import { adminRequests, seedAccounts } from "../../../testing/admin_scale.ts";
-import { test } from "../../../testing/fixtures.ts";
+import { test as baseTest } from "../../../testing/fixtures.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
 import type { TestDatabase } from "../../../testing/test_database.ts";
 
@@ -9,7 +9,7 @@ import type { TestDatabase } from "../../../testing/test_database.ts";
 const accounts = 20_000;
 /** A day is one part in 700, so that no sample of the statistics makes reading everything look cheaper. */
 const secondsApart = 3_000;
-test.override("serviceOptions", { worker: false });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({ worker: false }));
 
 const sequentialScans = async (database: TestDatabase): Promise<Record<string, string>> => {
   const rows = await database.query<{ name: string; scans: string }>(

@@ -8,7 +8,7 @@ import { newPhone } from "../../../testing/people.ts";
 import type { RunningServer } from "../../../testing/service.ts";
 import { demoMessages } from "../../pages/demo_messages.ts";
 
-const test = baseTest.override("serviceOptions", { console: true });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({ console: true }));
 
 const post = ({ url }: Pick<RunningServer, "url">, body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${url}/demo/messages`, {

@@ -17,7 +17,7 @@ const provider = (url: string) => ({
 
 /** `change` sends a mutation as the admin, and returns its lines in the log. */
 const test = baseTest
-  .override("serviceOptions", { worker: false, log })
+  .extend("serviceOptions", { scope: "file" }, () => ({ worker: false, log }))
   .extend("change", ({ service, admin }) => async (mutation: string, variables?: Record<string, unknown>) => {
     await service.client.get("/health");
     lines.splice(0);

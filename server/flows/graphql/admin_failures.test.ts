@@ -13,7 +13,7 @@ let lastClient = 0;
 
 /** `ask` sends the admin secret from an address of its own for each test. */
 const test = baseTest
-  .override("serviceOptions", { worker: false, log })
+  .extend("serviceOptions", { scope: "file" }, () => ({ worker: false, log }))
   .extend("secret", { scope: "file" }, ({ database }) => serverConfig(database.env).ADMIN_SECRET)
   .extend("ask", ({ service }) => {
     const client = `192.0.2.${++lastClient}`;

@@ -1,12 +1,15 @@
 import { createClient } from "graphql-ws";
 import { expect } from "vitest";
-import { test } from "../../../testing/graphql_fixtures.ts";
+import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
 import { WebSocket } from "ws";
 import { bearer } from "../../../testing/rest_client.ts";
 import { askGraphql, type Ask } from "../../../testing/graphql_client.ts";
 
 // So small that any machine exhausts it: 3 ms at once, and 1 ms in each second after that.
-test.override("serviceOptions", { worker: false, env: { GRAPHQL_BUDGET_MS: "1" } });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({
+  worker: false,
+  env: { GRAPHQL_BUDGET_MS: "1" },
+}));
 
 const fields = (name: string) =>
   Array.from({ length: 40 }, (_, index) => `${name}${index}: user_session(offset: ${index}) { id role }`);

@@ -2,12 +2,15 @@ import { expect } from "vitest";
 import { bearer } from "../../../testing/rest_client.ts";
 import { askGraphql, postGraphql } from "../../../testing/graphql_client.ts";
 import { respondWith } from "../../../testing/fake_webhook.ts";
-import { guestClaims, test, webhookSecret } from "./fixtures/external_webhook.ts";
+import { guestClaims, test as baseTest, webhookSecret } from "./fixtures/external_webhook.ts";
 
 const ADMIN_SECRET = "an admin secret of 32 characters or more";
 const query = "{ user_session { id } }";
 
-test.override("serviceOptions", { worker: false, env: { ADMIN_SECRET } });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({
+  worker: false,
+  env: { ADMIN_SECRET },
+}));
 test.afterEach(({ webhook }) => void webhook.requests.splice(0));
 
 test("each request causes one GET with the client's headers and the shared secret, which no client can set", async ({

@@ -1,10 +1,13 @@
 import { serverAudits } from "graphql-http";
 import { describe, expect } from "vitest";
-import { test } from "../../../testing/graphql_fixtures.ts";
+import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
 import { bearer } from "../../../testing/rest_client.ts";
 
 // One of the audits sends its variables with an introspection query.
-test.override("serviceOptions", { worker: false, env: { GRAPHQL_INTROSPECTION: "on" } });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({
+  worker: false,
+  env: { GRAPHQL_INTROSPECTION: "on" },
+}));
 
 const json = "application/json";
 const graphqlJson = "application/graphql-response+json";

@@ -7,12 +7,11 @@ import type { Service } from "../../../testing/service.ts";
 import type { TestDatabase } from "../../../testing/test_database.ts";
 
 const test = baseTest
+  .extend("serviceOptions", { scope: "file" }, () => ({}))
   .extend("a", { scope: "file" }, ({ service, askAs }) => newUser(service, askAs))
   .extend("b", { scope: "file" }, ({ service, askAs }) => newUser(service, askAs))
   .extend("callers", { scope: "file" }, ({ guest, a, b, admin }) => ({ guest, a: a.ask, b: b.ask, admin }));
 // signUp needs a worker.
-test.override("serviceOptions", {});
-
 async function newUser(service: Service, askAs: (tokens: Tokens) => Ask) {
   const person = await signUp(service);
   const tokens = await logIn(service, person);

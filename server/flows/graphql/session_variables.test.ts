@@ -23,7 +23,7 @@ interface Ids {
 
 /** A signed-in person, another one, and a guest. */
 const test = baseTest
-  .override("serviceOptions", { log })
+  .extend("serviceOptions", { scope: "file" }, () => ({ log }))
   .extend("secret", { scope: "file" }, ({ database }): Headers => ({
     "x-admin-secret": serverConfig(database.env).ADMIN_SECRET,
   }))

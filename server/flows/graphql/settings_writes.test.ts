@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { test } from "../../../testing/graphql_fixtures.ts";
+import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
 import { clearRateLimits, newPhone } from "../../../testing/people.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
 
 // An SMS needs a worker.
-test.override("serviceOptions", {});
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({}));
 
 const setTo =
   "mutation ($key: String!, $value: jsonb!) { update_settings_configuration_by_pk(pk_columns: { key: $key }, _set: { value: $value }) { key value updated_at } }";

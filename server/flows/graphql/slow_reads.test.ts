@@ -7,6 +7,7 @@ import { askGraphql, type Ask, type GraphqlAnswer } from "../../../testing/graph
 import { logIn, signUp } from "../../../testing/people.ts";
 
 const test = baseTest
+  .extend("serviceOptions", { scope: "file" }, () => ({}))
   /** Signs up at the service and returns a client of this server. */
   .extend("newUser", ({ service }) => async (server: { url: string; client: Client }): Promise<Ask> => {
     const { access_token } = await logIn(server, await signUp(service));
@@ -21,8 +22,6 @@ const test = baseTest
     return () => holder.end();
   });
 // signUp needs a worker.
-test.override("serviceOptions", {});
-
 /** The authorization of a request reads sessions and accounts, and these not. */
 const lockCodes = "lock table platform.otp_transaction";
 const lockSessions = 'select from "user".session for update';

@@ -7,7 +7,7 @@ import { ids, test as baseTest } from "./fixtures/socket_fixtures.ts";
 
 const test = baseTest
   // signUp needs a worker.
-  .override("serviceOptions", {})
+  .extend("serviceOptions", { scope: "file" }, () => ({}))
   /** The document is planned: on a busy machine fifty subscriptions could wait for that longer than the server allows. */
   .extend("planned", { auto: true }, async ({ newGuest, open }) => {
     const { subscribe, messagesOf } = await open(await newGuest());

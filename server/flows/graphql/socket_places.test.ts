@@ -7,7 +7,7 @@ import { test as baseTest } from "./fixtures/socket_fixtures.ts";
 
 const test = baseTest
   // signUp needs a worker. Twenty places, sixteen of them open to guests, as in production where each is a thousand times as many.
-  .override("serviceOptions", { sockets: { perAddress: 8, total: 20, guests: 16 } })
+  .extend("serviceOptions", { scope: "file" }, () => ({ sockets: { perAddress: 8, total: 20, guests: 16 } }))
   /** Opens sockets of a new guest each from an address. They leave before the next test. */
   .extend("openFrom", ({ newGuest, open }, { onCleanup }) => {
     const all: Awaited<ReturnType<typeof open>>[] = [];

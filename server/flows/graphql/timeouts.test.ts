@@ -1,12 +1,15 @@
 import { expect } from "vitest";
 import { serverConfig } from "../../../config/config.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import { test } from "../../../testing/graphql_fixtures.ts";
+import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
 import { bearer } from "../../../testing/rest_client.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 
-test.override("serviceOptions", { worker: false, env: { GRAPHQL_STATEMENT_TIMEOUT_MS: "1000" } });
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({
+  worker: false,
+  env: { GRAPHQL_STATEMENT_TIMEOUT_MS: "1000" },
+}));
 
 test("a statement that takes too long is a timeout, and releases its connection", async ({
   database,

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { test } from "../../../testing/graphql_fixtures.ts";
+import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
 import { logIn, signUp, type Person } from "../../../testing/people.ts";
 
 // signUp needs a worker.
-test.override("serviceOptions", {});
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({}));
 
 const idsOf = (rows: unknown): string[] => (rows as { id: string }[]).map(({ id }) => id);
 

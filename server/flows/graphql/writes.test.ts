@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { test } from "../../../testing/graphql_fixtures.ts";
+import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
 import { tokensOf } from "../../../testing/rest_client.ts";
 import { logIn, signUp } from "../../../testing/people.ts";
 
 // signUp needs a worker.
-test.override("serviceOptions", {});
+const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({}));
 
 test("the admin inserts, revokes and deletes sessions", async ({ service, database, admin, askAs }) => {
   const person = await signUp(service);

@@ -2,10 +2,10 @@ import { expect, onTestFinished } from "vitest";
 import { eventually } from "../../../testing/eventually.ts";
 import { raceBehindLock } from "../../../testing/lock_race.ts";
 import { newPhone } from "../../../testing/people.ts";
-import { test } from "./fixtures/worker_harness.ts";
+import { test as baseTest } from "./fixtures/worker_harness.ts";
 
 // A completion waits for its lock until the other one waits too, and for 15 s at most: the worker ends statements then.
-test.override("databaseOptions", { lockTimeout: "60s" });
+const test = baseTest.extend("databaseOptions", { scope: "file" }, () => ({ lockTimeout: "60s" }));
 
 test("a worker that loses all of its connections continues, and takes its advisory lock again", async ({
   harness,
