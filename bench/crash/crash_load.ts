@@ -1,49 +1,59 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer, Client } from "../../testing/rest_client.ts";
+import type { Client } from "../../testing/rest_client.ts";
+import { runConcurrently } from "../parts/figures.ts";
+import { nextStranger } from "../parts/lean_client.ts";
+import type { CodeCheck, SentRequest, Sms } from "./crash_tally.ts";
 
-/** A request and its answer. Each has a phone of its own, and an account. Times are of Date.now(). */
-export interface SentRequest {
-  kind: "send" | "reset";
-  phone: string;
-  startedAt: number;
-  endedAt: number;
-  /** 0: no response. */
-  status: number;
-  code: string | undefined;
-}
-
-export interface Load {
-  requests: SentRequest[];
-  /** Unexpected answers: refusals, and those that do not fit the OpenAPI document. */
-  faults: Set<string>;
-  /** Makes no more requests, and resolves when the last one is answered. */
-  stop: () => Promise<void>;
-}
-
-export const phoneOf = (number: number): string => `+1212${2_000_000 + number}`;
-
-/** A new client address for each phone: one address that sends so much would be refused. */
-export const addressOf = (phone: string): Record<string, string> => {
-  const number = Number(phone.slice(5));
-  return { "x-forwarded-for": `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` };
-};
-
-/** Starts clients that make `rate` requests a second, in turn POST /otp/send and POST /auth/reset-password. */
-export function startLoad(client: Client, rate: number): Load {
-  const requests: SentRequest[] = [];
-  const faults = new Set<string>();
-  let isStopped = false;
-
-  const requestOf: Record<SentRequest["kind"], (phone: string) => Promise<Answer>> = {
-    // Its code can be verified for an account without a registration.
-    send: (phone) => client.sendOtp(phone, "PASSWORD_RESET", addressOf(phone)),
-    reset: (phone) => client.post("/auth/reset-password", { phone }, addressOf(phone)),
+/**
+ * Starts a vendor for the provider `http`, which accepts every message.
+ * @param latencyMs returns how long the next answer takes
+ */
+export async function startVendor(latencyMs: () => number) {
+  const received: Sms[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then(async (body) => {
+      const { to: phone, body: sms } = JSON.parse(body) as { to: string; body: string };
+      const attemptId = String(request.headers["webhook-id"]).replace(/^msg_/, "");
+      const code = sms.split(" ", 1)[0] ?? "";
+      const message: Sms = { attemptId, phone, code, receivedAt: Date.now(), answeredAt: undefined };
+      received.push(message);
+      await delay(latencyMs());
+      if (response.destroyed) return;
+      message.answeredAt = Date.now();
+      response.end("{}");
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    received,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
   };
+}
 
-  async function make(number: number): Promise<void> {
-    const kind = number % 2 === 0 ? "send" : "reset";
-    const [phone, startedAt] = [phoneOf(number), Date.now()];
-    const { status, code } = await requestOf[kind](phone).catch((error: unknown) => {
+/** Starts clients that make `rate` requests a second, in turn POST /otp/send and POST /auth/reset-password, each with a phone of its own. */
+export function startCrashLoad(client: Client, rate: number) {
+  const requests: SentRequest[] = [];
+  /** Refusals, and answers that do not fit the OpenAPI document. */
+  const faults = new Set<string>();
+  const state = { isStopped: false };
+
+  async function make(kind: SentRequest["kind"]): Promise<void> {
+    const { phone, headers } = nextStranger();
+    const startedAt = Date.now();
+    // The code of a send can be verified for an account without a registration.
+    const answer =
+      kind === "send"
+        ? client.sendOtp(phone, "PASSWORD_RESET", headers)
+        : client.post("/auth/reset-password", { phone }, headers);
+    const { status, code } = await answer.catch((error: unknown) => {
       // fetch fails with a TypeError when the connection is refused or lost.
       if (!(error instanceof TypeError)) faults.add((error as Error).message);
       return { status: 0, code: undefined };
@@ -53,11 +63,9 @@ export function startLoad(client: Client, rate: number): Load {
   }
 
   async function run(): Promise<void> {
-    const running = new Set<Promise<void>>();
-    for (let number = 0; !isStopped; number++) {
-      const request = make(number);
-      running.add(request);
-      void request.finally(() => running.delete(request));
+    const running: Promise<void>[] = [];
+    for (let number = 0; !state.isStopped; number++) {
+      running.push(make(number % 2 === 0 ? "send" : "reset"));
       await delay(1_000 / rate);
     }
     await Promise.all(running);
@@ -68,8 +76,42 @@ export function startLoad(client: Client, rate: number): Load {
     requests,
     faults,
     async stop() {
-      isStopped = true;
+      state.isStopped = true;
       await running;
     },
   };
+}
+
+/** A phone's code is blocked after few wrong guesses. */
+const olderTried = 2;
+/** The first requests after a crash of PostgreSQL fail on lost connections. */
+const maxTries = 20;
+
+async function verifies(client: Client, phone: string, otp: string): Promise<boolean> {
+  const body = { phone, otp, newPassword: "another fine password" };
+  for (let tries = 0; tries < maxTries; tries++) {
+    const { status, code } = await client.post("/auth/reset-password/verify", body, nextStranger().headers);
+    // A request that was answered 503 may have used the code.
+    if (status === 200 || code === "OTP_ALREADY_USED") return true;
+    if (code === "INVALID_OTP") return false;
+    if (status !== 503) throw new Error(`a code is neither right nor wrong: ${status} ${code}`);
+    await delay(500);
+  }
+  throw new Error("the server refuses to verify codes");
+}
+
+/** Tries the codes that each phone received, in the order in which they arrived: the older ones first. */
+export async function checkCodes(client: Client, received: Sms[]): Promise<Map<string, CodeCheck>> {
+  const checks = new Map<string, CodeCheck>();
+  const phones = [...Map.groupBy(received, ({ phone }) => phone)];
+  await runConcurrently(phones.length, 8, async (index) => {
+    const [phone, messages] = phones[index] ?? ["", []];
+    const codes = messages.map(({ code }) => code);
+    const newest = codes.at(-1) ?? "";
+    let olderVerifies = false;
+    for (const code of codes.slice(0, -1).slice(-olderTried))
+      olderVerifies ||= code !== newest && (await verifies(client, phone, code));
+    checks.set(phone, { olderVerifies, newestVerifies: await verifies(client, phone, newest) });
+  });
+  return checks;
 }

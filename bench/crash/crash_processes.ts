@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { RestartablePostgres } from "../../testing/restartable_postgres.ts";
 import type { Process } from "../parts/started_process.ts";
+import type { Victim } from "./crash_tally.ts";
 
 export interface Supervised {
   /** Sends SIGKILL and resolves when the next process is ready. */
@@ -14,29 +16,27 @@ const maxFailuresInARow = 100;
 
 /** Keeps a process running as an orchestrator does: one that ends, or cannot start while PostgreSQL is unavailable, is started again. */
 export async function supervise(start: () => Promise<Process>): Promise<Supervised> {
+  const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
+  const counts = { endedByItself: 0, failures: 0 };
   let current: Process | undefined;
-  let ready = Promise.withResolvers<undefined>();
-  let isStopping = false;
-  let endedByItself = 0;
-  /** The process that was killed last. */
   let killed: Process | undefined;
-
-  const isStopped = () => isStopping;
+  let ready = Promise.withResolvers<undefined>();
 
   async function run(): Promise<void> {
-    for (let failures = 0; !isStopped();) {
+    while (!isStopping()) {
       current = await start().catch((error: unknown) => {
-        if (++failures >= maxFailuresInARow) ready.reject(error);
+        if (++counts.failures >= maxFailuresInARow) ready.reject(error);
         return undefined;
       });
       if (!current) {
         await delay(retryDelayMs);
         continue;
       }
-      failures = 0;
+      counts.failures = 0;
       ready.resolve(undefined);
       await current.ended;
-      if (current !== killed && !isStopped()) endedByItself++;
+      if (current !== killed && !isStopping()) counts.endedByItself++;
       ready = Promise.withResolvers();
     }
   }
@@ -52,11 +52,32 @@ export async function supervise(start: () => Promise<Process>): Promise<Supervis
       await delay(0);
       await ready.promise;
     },
-    endedByItself: () => endedByItself,
+    endedByItself: () => counts.endedByItself,
     async stop() {
-      isStopping = true;
+      stopping.abort();
       await current?.stop();
       await running;
     },
   };
 }
+
+/** Kills one of the service's backends with SIGKILL and resolves when PostgreSQL has recovered. */
+export async function killBackend(postgres: RestartablePostgres, random: () => number): Promise<void> {
+  const backends = () =>
+    postgres.query<{ pid: number }>(
+      "select pid from pg_stat_activity where backend_type = 'client backend' and application_name like 'latchkey %' order by pid",
+    );
+  const pids = await backends();
+  const { pid } = pids[Math.floor(random() * pids.length)] ?? {};
+  if (pid !== undefined) process.kill(pid, "SIGKILL");
+  // The postmaster ends all other sessions, recovers, and removes the process from its list.
+  while ((await backends().catch(() => [{ pid }])).some((other) => other.pid === pid)) await delay(20);
+}
+
+/** Kills PostgreSQL's postmaster with SIGKILL and starts PostgreSQL again. */
+export async function killPostmaster(postgres: RestartablePostgres): Promise<void> {
+  await postgres.halt("kill");
+  await postgres.resume();
+}
+
+export type Killers = Record<Victim, () => Promise<void>>;

@@ -1,7 +1,40 @@
-import type { CodeCheck } from "./crash_codes.ts";
-import type { SentRequest } from "./crash_load.ts";
-import type { Sms } from "./crash_vendor.ts";
-import { isAnswerLost, victimOf, victims, type Kill } from "./crash_victims.ts";
+export const victims = ["worker", "server", "postmaster", "backend"] as const;
+export type Victim = (typeof victims)[number];
+
+/** All times are of Date.now(). */
+export interface Kill {
+  victim: Victim;
+  at: number;
+  /** When the process ran again. */
+  upAgainAt: number;
+}
+
+/** A request and its answer. Each has a phone of its own, and an account. */
+export interface SentRequest {
+  kind: "send" | "reset";
+  phone: string;
+  startedAt: number;
+  endedAt: number;
+  /** 0: no response. */
+  status: number;
+  code: string | undefined;
+}
+
+/** A message that the vendor received. */
+export interface Sms {
+  attemptId: string;
+  phone: string;
+  code: string;
+  receivedAt: number;
+  /** Undefined: the sender was gone before the answer was due. */
+  answeredAt: number | undefined;
+}
+
+/** Whether the codes that a phone received verify. */
+export interface CodeCheck {
+  newestVerifies: boolean;
+  olderVerifies: boolean;
+}
 
 /** What the database holds about a request, found by its phone. */
 export interface StoredOtp {
@@ -10,94 +43,24 @@ export interface StoredOtp {
   attempts: { id: string; outcome: string | null; started_at: number }[];
 }
 
-export interface Evidence {
+/** Everything that is known about one request. */
+interface Evidence {
+  request: SentRequest;
+  sms: Sms[];
+  stored: StoredOtp | undefined;
+  check: CodeCheck | undefined;
   kills: Kill[];
-  requests: SentRequest[];
-  received: Sms[];
-  stored: StoredOtp[];
-  checks: Map<string, CodeCheck>;
-}
-
-export interface Row {
-  kills: number;
-  requests: number;
-  sent: number;
-  refused: number;
-  unanswered: number;
-  lost: number;
-  /** Two messages, because the worker was killed before it could record the vendor's answer. */
-  doubleLostAnswer: number;
-  doubleOther: number;
-  /** Sent, or with a code that verifies, although the answer said that nothing was sent. */
-  afterCancel: number;
 }
 
 /** The longest that a message may take: the default lifetime of a code, less the minute that it takes to type it. */
 const longestMs = 240_000;
+/** Within this time the worker records an answer, even on a machine that all of these processes overload. */
+const recordingMs = 5_000;
+/** The same after PostgreSQL was unavailable: the worker's longest pause before it connects again is two seconds. */
+const reconnectingMs = 2_000 + recordingMs;
 
-/** A line of the table: what was killed during the request, or last before it. */
-export const lines = [...victims, "none"] as const;
-export type Line = (typeof lines)[number];
-
-export interface Tally {
-  rows: Record<Line, Row>;
-  /** What was wrong, for each request. */
-  faults: string[];
-}
-
-export const emptyRow = (): Row => ({
-  ...{ kills: 0, requests: 0, sent: 0, refused: 0, unanswered: 0 },
-  ...{ lost: 0, doubleLostAnswer: 0, doubleOther: 0, afterCancel: 0 },
-});
-
-/** Compares the answers to clients with what the vendor received and what the codes do. */
-export function tally(evidence: Evidence): Tally {
-  const { kills, requests } = evidence;
-  const smsOf = Map.groupBy(evidence.received, ({ phone }) => phone);
-  const storedOf = new Map(evidence.stored.map((otp) => [otp.phone, otp]));
-  const rows = Object.fromEntries(lines.map((line) => [line, emptyRow()])) as Record<Line, Row>;
-  const faults: string[] = [];
-  for (const { victim } of kills) rows[victim].kills++;
-
-  for (const request of requests) {
-    const sms = smsOf.get(request.phone) ?? [];
-    const stored = storedOf.get(request.phone);
-    const row = rows[victimOf(request, sms.at(-1)?.receivedAt, kills)];
-    row.requests++;
-    if (sms.length > 0) row.sent++;
-    if (request.status === 0) row.unanswered++;
-    else if (request.status >= 500) row.refused++;
-
-    const addFault = (what: string) => faults.push(`${request.kind} to ${request.phone}: ${what}`);
-    const loss = lossOf(request, sms, stored, evidence.checks.get(request.phone));
-    if (loss) {
-      row.lost++;
-      addFault(loss);
-    }
-    const cancelled = sentAfterCancel(request, stored, evidence.checks.get(request.phone));
-    if (cancelled) {
-      row.afterCancel++;
-      addFault(cancelled);
-    }
-    let first: Sms | undefined;
-    for (const second of sms) {
-      const wrong = first && wrongDouble(first, second, stored, evidence);
-      if (wrong) {
-        row.doubleOther++;
-        addFault(wrong);
-      } else if (first) row.doubleLostAnswer++;
-      first = second;
-    }
-  }
-  return { rows, faults };
-}
-
-function lossOf(
-  { kind, status, startedAt, endedAt }: SentRequest,
-  sms: Sms[],
-  stored: StoredOtp | undefined,
-  check: CodeCheck | undefined,
-): string | undefined {
+function lossOf({ request, sms, stored, check }: Evidence): string | undefined {
+  const { kind, status, startedAt, endedAt } = request;
   const [first] = sms;
   if (status === 200 && kind === "send" && !sms.some(({ answeredAt = Infinity }) => answeredAt <= endedAt))
     return "answered as sent, and the vendor has accepted no message";
@@ -110,35 +73,69 @@ function lossOf(
 }
 
 /** OTP_SEND_FAILED is answered once the row is settled: no attempt may start after that, and no code may verify. */
-function sentAfterCancel(
-  { code, endedAt }: SentRequest,
-  stored: StoredOtp | undefined,
-  check: CodeCheck | undefined,
-): string | undefined {
-  if (code !== "OTP_SEND_FAILED") return undefined;
-  if (stored?.attempts.some(({ started_at }) => started_at > endedAt))
+function sentAfterCancel({ request, stored, check }: Evidence): string | undefined {
+  if (request.code !== "OTP_SEND_FAILED") return undefined;
+  if (stored?.attempts.some(({ started_at }) => started_at > request.endedAt))
     return "answered as not sent, and sent afterwards";
   return check?.newestVerifies || check?.olderVerifies
     ? "answered as not sent, and its code verifies"
     : undefined;
 }
 
+/** Whether the worker was killed after the vendor had the message, and before it can have recorded the vendor's answer. */
+function isAnswerLost({ receivedAt, answeredAt = Infinity }: Sms, kills: Kill[]): boolean {
+  let recordedBy = answeredAt + recordingMs;
+  for (const { victim, at, upAgainAt } of kills)
+    if ((victim === "postmaster" || victim === "backend") && at <= recordedBy)
+      recordedBy = Math.max(recordedBy, upAgainAt + reconnectingMs);
+  return kills.some(({ victim, at }) => victim === "worker" && at >= receivedAt && at <= recordedBy);
+}
+
 /** Why no second message should have been sent, or not this one; undefined if it is allowed. */
-function wrongDouble(
-  first: Sms,
-  second: Sms,
-  stored: StoredOtp | undefined,
-  { kills, checks }: Evidence,
-): string | undefined {
+function wrongDouble(first: Sms, second: Sms, { stored, check, kills }: Evidence): string | undefined {
   if (first.attemptId === second.attemptId) return "one attempt was sent twice";
   if (first.code === second.code) return "two messages with the same code";
-  if (checks.get(first.phone)?.olderVerifies) return "two messages, and the older code verifies";
+  if (check?.olderVerifies) return "two messages, and the older code verifies";
   if (stored?.attempts.find(({ id }) => id === first.attemptId)?.outcome === "sent")
     return "two messages, although the first is recorded as sent";
-  if (isAnswerLost(first, kills)) return undefined;
-  const kill = kills.find(({ victim, at }) => victim === "worker" && at >= first.receivedAt);
-  const laterMs = kill && kill.at < second.receivedAt ? kill.at - (first.answeredAt ?? kill.at) : undefined;
-  return laterMs === undefined
-    ? "two messages, and the worker was not killed between them"
-    : `two messages: the worker was killed only ${laterMs} ms after the vendor's answer`;
+  return isAnswerLost(first, kills) ? undefined : "two messages, and no killed worker explains the second";
+}
+
+/** What went wrong, by its kind, and how many doubles are allowed because the vendor's answer was lost. */
+export interface Tally {
+  lost: string[];
+  afterCancel: string[];
+  wrongDoubles: string[];
+  allowedDoubles: number;
+}
+
+/** Compares the answers to clients with what the vendor received and what the codes do. */
+export function tally(
+  requests: SentRequest[],
+  received: Sms[],
+  storedOtps: StoredOtp[],
+  checks: Map<string, CodeCheck>,
+  kills: Kill[],
+): Tally {
+  const result: Tally = { lost: [], afterCancel: [], wrongDoubles: [], allowedDoubles: 0 };
+  const smsOf = Map.groupBy(received, ({ phone }) => phone);
+  const storedOf = new Map(storedOtps.map((otp) => [otp.phone, otp]));
+  for (const request of requests) {
+    const { phone, kind } = request;
+    const sms = smsOf.get(phone) ?? [];
+    const evidence = { request, sms, stored: storedOf.get(phone), check: checks.get(phone), kills };
+    const add = (faults: string[], what: string | undefined) => {
+      if (what !== undefined) faults.push(`${kind} to ${phone}: ${what}`);
+    };
+    add(result.lost, lossOf(evidence));
+    add(result.afterCancel, sentAfterCancel(evidence));
+    for (const [index, second] of sms.entries()) {
+      const first = sms[index - 1];
+      if (!first) continue;
+      const wrong = wrongDouble(first, second, evidence);
+      if (wrong === undefined) result.allowedDoubles++;
+      add(result.wrongDoubles, wrong);
+    }
+  }
+  return result;
 }

@@ -1,94 +1,60 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { documentBlocks } from "../../testing/document_blocks.ts";
 
-export interface Proxy {
-  name: "nginx" | "haproxy";
-  /** Starts the proxy on `port` in front of the servers' ports, with its files in the folder. */
-  start: (
-    folder: string,
-    port: number,
-    servers: number[],
-    probe: string,
-  ) => Promise<{ stop: () => Promise<void> }>;
-}
+/** What each proxy needs around the configuration of docs/operations.md. */
+const programs = {
+  nginx: {
+    option: "-c",
+    wrap: (configuration: string, folder: string) => `
+      daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/log;
+      events {}
+      http {
+        access_log off;
+        ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((use) => `${use}_temp_path ${folder}/${use};`).join(" ")}
+        ${configuration}
+      }`,
+  },
+  haproxy: { option: "-f", wrap: (configuration: string) => configuration },
+};
+export type ProxyName = keyof typeof programs;
 
-const isInstalled = (name: string) => spawnSync(name, ["-v"]).error === undefined;
+/** nginx and HAProxy, as far as they are installed. */
+export const installedProxies = (Object.keys(programs) as ProxyName[]).filter(
+  (name) => spawnSync(name, ["-v"]).error === undefined,
+);
 
-const nginxConfiguration = (folder: string, port: number, servers: number[]) => `
-daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
-events { worker_connections 1024; }
-http {
-  access_log off;
-  ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((use) => `${use}_temp_path ${folder}/${use};`).join(" ")}
-  upstream latchkey {
-    ${servers.map((server) => `server 127.0.0.1:${server} max_fails=0;`).join(" ")}
-    keepalive 32; keepalive_timeout 20s;
+/** Starts a proxy on `port`, as docs/operations.md configures it, before two servers. */
+export async function startProxy(name: ProxyName, port: number, servers: number[]) {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-proxy-"));
+  const file = join(folder, "configuration");
+  const [block = ""] = documentBlocks("docs/operations.md", "Proxies", name);
+  const configuration = block
+    .replaceAll("10.0.0.11:3000", `127.0.0.1:${servers[0]}`)
+    .replaceAll("10.0.0.12:3000", `127.0.0.1:${servers[1]}`)
+    .replace("listen 8080", `listen 127.0.0.1:${port}`)
+    .replace("bind :8080", `bind 127.0.0.1:${port}`);
+  writeFileSync(file, `${programs[name].wrap(configuration, folder)}\n`);
+  const child = spawn(name, [programs[name].option, file], { stdio: "ignore" });
+  const ended = once(child, "exit");
+  const serves = () =>
+    fetch(`http://127.0.0.1:${port}/live`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await serves())) {
+    if (child.exitCode !== null) throw new Error(`${name} has ended: see ${file}`);
+    await delay(20);
   }
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://latchkey; proxy_http_version 1.1; proxy_set_header Connection "";
-      proxy_next_upstream error non_idempotent;
-    }
-  }
-}
-`;
-
-const haproxyConfiguration = (port: number, servers: number[], probe: string) => `
-global
-  maxconn 1024
-defaults
-  mode http
-  timeout connect 2s
-  timeout client 30s
-  timeout server 75s
-  option redispatch
-  http-reuse safe
-listen latchkey
-  bind 127.0.0.1:${port}
-  option httpchk GET ${probe}
-  ${servers.map((server) => `server s${server} 127.0.0.1:${server} check inter 200ms fall 2 rise 1`).join("\n  ")}
-`;
-
-/** Returns nginx and HAProxy, as far as they are installed. */
-export function installedProxies(): Proxy[] {
-  const start =
-    (name: string, option: string, configuration: typeof nginxText): Proxy["start"] =>
-    async (folder, port, servers, probe) => {
-      const own = join(folder, name);
-      mkdirSync(own, { recursive: true });
-      const file = join(own, "configuration");
-      writeFileSync(file, configuration(own, port, servers, probe));
-      const child = spawn(name, [option, file], { stdio: "ignore" });
-      const ended = once(child, "exit");
-      while (!(await accepts(port))) await delay(20);
-      return {
-        async stop() {
-          child.kill("SIGTERM");
-          await ended;
-        },
-      };
-    };
-  const proxies: Proxy[] = [
-    { name: "nginx", start: start("nginx", "-c", nginxText) },
-    {
-      name: "haproxy",
-      start: start("haproxy", "-f", (_folder, ...rest) => haproxyConfiguration(...rest)),
+  return {
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
     },
-  ];
-  return proxies.filter(({ name }) => isInstalled(name));
-}
-
-const nginxText = (folder: string, port: number, servers: number[], _probe: string) =>
-  nginxConfiguration(folder, port, servers);
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => resolve(true));
-    socket.on("error", () => resolve(false)).on("connect", () => socket.destroy());
-  });
+  };
 }

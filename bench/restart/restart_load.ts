@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { tokensOf, type Answer, type Client } from "../../testing/rest_client.ts";
+import { nextStranger } from "../parts/lean_client.ts";
 
 const pauseMs = 20;
 
-export interface Counts {
+interface Counts {
   /** Successful. */
   done: number;
   /** Status 429 or 503: the client must retry later. */
@@ -14,27 +15,27 @@ export interface Counts {
   lost: number;
 }
 
+export type Kind = "send" | "login" | "health" | "refresh";
+
 export interface Load {
-  counts: Record<string, Counts>;
+  counts: Partial<Record<Kind, Counts>>;
   /** Phones whose sends were successful. */
   acknowledged: Set<string>;
-  /** Errors and statuses of the lost requests. */
-  faults: Set<string>;
   /** Number of sessions whose refresh was refused although they were not ended. */
   lostSessions: () => number;
+  print: () => void;
   stop: () => Promise<void>;
 }
 
 /** Starts `lanes` clients of each kind, which repeat their request until stopped. */
-export function startLoad(client: Client, account: object, kinds: string[], lanes: number): Load {
-  const counts: Record<string, Counts> = {};
+export function startRestartLoad(client: Client, account: object, kinds: Kind[], lanes: number): Load {
+  const counts: Load["counts"] = {};
   const acknowledged = new Set<string>();
   const faults = new Set<string>();
-  let stopped = false;
+  const stopping = new AbortController();
   let lostSessions = 0;
-  let phones = 0;
 
-  async function attempt(kind: string, request: () => Promise<Answer>): Promise<Answer | undefined> {
+  async function attempt(kind: Kind, request: () => Promise<Answer>): Promise<Answer | undefined> {
     const count = (counts[kind] ??= { done: 0, refused: 0, unsent: 0, lost: 0 });
     const answer = await request().catch((error: unknown) => {
       // A proxy's error page is not JSON.
@@ -52,48 +53,43 @@ export function startLoad(client: Client, account: object, kinds: string[], lane
     return answer;
   }
 
-  async function send(): Promise<void> {
-    const phone = `+1212${String(2_000_000 + phones++)}`;
-    const answer = await attempt("send", () => client.sendOtp(phone));
-    if (answer?.status === 200) acknowledged.add(phone);
-  }
-
-  async function refresh(): Promise<void> {
+  async function lane(kind: Kind): Promise<void> {
     let token: string | undefined;
-    while (!stopped) {
-      await delay(pauseMs);
-      const current = token;
-      const answer = await attempt("refresh", () =>
-        current === undefined ? client.post("/auth/session/guest") : client.refresh(current),
-      );
-      if (answer?.status === 200) token = tokensOf(answer).refresh_token;
-      else if (answer?.status === 401) {
+    const steps: Record<Kind, () => Promise<unknown>> = {
+      async send() {
+        const { phone } = nextStranger();
+        if ((await attempt("send", () => client.sendOtp(phone)))?.status === 200) acknowledged.add(phone);
+      },
+      login: () => attempt("login", () => client.post("/auth/login", account)),
+      health: () => attempt("health", () => client.get("/health")),
+      async refresh() {
+        const current = token;
+        const answer = await attempt("refresh", () =>
+          current === undefined ? client.post("/auth/session/guest") : client.refresh(current),
+        );
+        if (answer?.status === 200) token = tokensOf(answer).refresh_token;
+        if (answer?.status !== 401) return;
         lostSessions++;
         token = undefined;
-      }
-    }
-  }
-
-  const work: Record<string, () => Promise<unknown>> = {
-    send,
-    login: () => attempt("login", () => client.post("/auth/login", account)),
-    health: () => attempt("health", () => client.get("/health")),
-    refresh,
-  };
-  const lane = async (kind: string) => {
-    while (!stopped) {
-      await work[kind]?.();
+      },
+    };
+    while (!stopping.signal.aborted) {
+      await steps[kind]();
       await delay(pauseMs);
     }
-  };
+  }
   const running = kinds.flatMap((kind) => Array.from({ length: lanes }, () => lane(kind)));
   return {
-    counts,
-    acknowledged,
-    faults,
-    lostSessions: () => lostSessions,
+    ...{ counts, acknowledged, lostSessions: () => lostSessions },
+    print() {
+      for (const [kind, { done, refused, unsent, lost }] of Object.entries(counts))
+        console.log(
+          `  ${kind}: ${done} done, ${refused} refused with Retry-After, ${unsent} reported as unsent, ${lost} lost`,
+        );
+      if (faults.size > 0) console.log(`  faults: ${[...faults].join("; ")}`);
+    },
     async stop() {
-      stopped = true;
+      stopping.abort();
       await Promise.all(running);
     },
   };
