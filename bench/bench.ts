@@ -1,7 +1,10 @@
 /** Each is a file of its own; the comment at its top names the variables that change it. */
 const benches: Record<string, { measures: string; run: () => Promise<unknown> }> = {
   load: { measures: "each route beside a floor without its rules", run: () => import("./load.ts") },
-  peers: { measures: "the routes beside better-auth and the floors", run: () => import("./peers.ts") },
+  peers: {
+    measures: "the routes beside better-auth, parse-server and the floors",
+    run: () => import("./peers.ts"),
+  },
   sends: { measures: "CPU, rate and latency of SMS beside a bare queue", run: () => import("./sends.ts") },
   accounts: { measures: "the routes of an account beside a refresh", run: () => import("./accounts.ts") },
   growth: { measures: "millions of rows beside a nearly empty database", run: () => import("./growth.ts") },

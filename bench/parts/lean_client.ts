@@ -2,9 +2,9 @@ import { Pool } from "undici";
 import type { Tokens } from "../../testing/rest_client.ts";
 
 export interface LeanClient {
-  /** @throws Error when the status is not 200 */
+  /** @throws Error when the request failed */
   get: (path: string, headers?: Record<string, string>) => Promise<unknown>;
-  /** @throws Error when the status is not 200 */
+  /** @throws Error when the request failed */
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<unknown>;
   close: () => Promise<void>;
 }
@@ -15,7 +15,7 @@ export function createLeanClient(url: string, connections: number): LeanClient {
   const request = async (options: Parameters<Pool["request"]>[0]): Promise<unknown> => {
     const answer = await pool.request(options);
     const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`${options.path}: ${answer.statusCode}: ${text}`);
+    if (answer.statusCode >= 300) throw new Error(`${options.path}: ${answer.statusCode}: ${text}`);
     return JSON.parse(text);
   };
   return {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runConcurrently } from "../parts/figures.ts";
@@ -9,13 +10,22 @@ import { bearer } from "../../testing/rest_client.ts";
 
 const password = "correct horse battery";
 
-/** Starts better-auth beside the service, on the same PostgreSQL. @throws Error when it is not installed */
-export async function startBetterAuth(service: MeasuredService): Promise<Program> {
+/** Starts a program of this folder beside the service, on the same PostgreSQL. @throws Error when it is not installed */
+async function startPeer(service: MeasuredService, file: string) {
   if (!existsSync(join(import.meta.dirname, "node_modules")))
-    throw new Error("better-auth is not installed: run npm ci --prefix bench/peers");
+    throw new Error("the other programs are not installed: run npm ci --ignore-scripts --prefix bench/peers");
   const env = { NODE_ENV: "production", SMS_URL: service.gateway.url };
-  const started = await service.start("bench/peers/better_auth.js", '"url"', env);
+  const started = await service.start(`bench/peers/${file}`, '"url"', env);
   const client = createLeanClient(urlOf(started), 64);
+  return { client, close: client.close, pids: { program: started.pid, postgres: service.pids.postgres } };
+}
+
+function expectText(answer: unknown, text: string): void {
+  if (!JSON.stringify(answer).includes(text)) throw new Error(`no ${text} in ${JSON.stringify(answer)}`);
+}
+
+export async function startBetterAuth(service: MeasuredService): Promise<Program> {
+  const { client, ...program } = await startPeer(service, "better_auth.js");
   // Its limits count the clients' addresses, as ours do: each request has one of its own.
   const post = async (path: string, body: object, headers = nextStranger().headers) =>
     (await client.post(`/api/auth${path}`, body, headers)) as { token: string };
@@ -29,8 +39,7 @@ export async function startBetterAuth(service: MeasuredService): Promise<Program
   const send = (phoneNumber: string) => post("/phone-number/send-otp", { phoneNumber });
   return {
     name: "better-auth",
-    pids: { program: started.pid, postgres: service.pids.postgres },
-    close: client.close,
+    ...program,
     work: {
       health: () => () => client.get("/api/auth/ok", nextStranger().headers),
       "guest session": () => openGuest,
@@ -40,17 +49,15 @@ export async function startBetterAuth(service: MeasuredService): Promise<Program
       },
       async "session check"() {
         const token = await openGuest();
-        return async () => {
-          if (!JSON.stringify(await get("/get-session", token)).includes(token))
-            throw new Error("no session");
-        };
+        return async () => expectText(await get("/get-session", token), token);
       },
       async logout(plan) {
         const next = await openEach(plan, openGuest);
-        return async () => {
-          const answer = await post("/sign-out", {}, { ...nextStranger().headers, ...bearer(next()) });
-          if (!("success" in answer)) throw new Error(JSON.stringify(answer));
-        };
+        return async () =>
+          expectText(
+            await post("/sign-out", {}, { ...nextStranger().headers, ...bearer(next()) }),
+            "success",
+          );
       },
       "OTP send": () => () => send(nextStranger().phone),
       async "verify a registration"(plan) {
@@ -76,6 +83,55 @@ export async function startBetterAuth(service: MeasuredService): Promise<Program
         return async (index) =>
           expectToken(
             await post("/sign-in/phone-number", { phoneNumber: people[index % people.length], password }),
+          );
+      },
+    },
+  };
+}
+
+export async function startParseServer(service: MeasuredService): Promise<Program> {
+  const { client, ...program } = await startPeer(service, "parse_server.js");
+  const headers = (token?: string) => ({
+    "x-parse-application-id": "bench",
+    ...(token !== undefined && { "x-parse-session-token": token }),
+  });
+  const signUp = async (body: object) => {
+    const { sessionToken } = (await client.post("/parse/users", body, headers())) as {
+      sessionToken?: string;
+    };
+    if (sessionToken === undefined) throw new Error("no session");
+    return sessionToken;
+  };
+  const openGuest = () => signUp({ authData: { anonymous: { id: randomUUID() } } });
+  return {
+    name: "parse-server",
+    ...program,
+    work: {
+      health: () => () => client.get("/parse/health", headers()),
+      "guest session": () => openGuest,
+      async "session check"() {
+        const token = await openGuest();
+        return async () => expectText(await client.get("/parse/sessions/me", headers(token)), token);
+      },
+      async logout(plan) {
+        const next = await openEach(plan, openGuest);
+        return () => client.post("/parse/logout", {}, headers(next()));
+      },
+      async "GraphQL by key"() {
+        const token = await openGuest();
+        const row = await client.post("/parse/classes/Note", { text: "a note" }, headers(token));
+        const { objectId } = row as { objectId: string };
+        const query = "query ($id: ID!) { note(id: $id) { objectId } }";
+        const body = { query, variables: { id: objectId } };
+        return async () => expectText(await client.post("/graphql", body, headers(token)), `"${objectId}"`);
+      },
+      async login() {
+        const people = Array.from({ length: 40 }, () => ({ username: nextStranger().phone, password }));
+        for (const person of people) await signUp(person);
+        return async (index) =>
+          expectText(
+            await client.post("/parse/login", people[index % people.length], headers()),
+            "sessionToken",
           );
       },
     },
