@@ -48,7 +48,7 @@ export default {
       "config",
       "runtime",
     ),
-    layer("server", "graphql", "http", "db", "config", "runtime"),
+    layer("server", "http", "db", "config", "runtime"),
     layer("server/queues", "runtime"),
     layer("server/database", "server/queues", "runtime"),
     layer("server/tokens", "server/database", "config", "runtime"),

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { migratorConfig, serverConfig, workerConfig } from "./config/config.ts";
+import { graphqlConfig, migratorConfig, serverConfig, workerConfig } from "./config/config.ts";
 import type { Environment } from "./config/environment.ts";
 import { secrets } from "./testing/environments.ts";
 
@@ -44,9 +44,10 @@ test("each service of the compose file has the credentials that it uses and no o
     postgres: ["MIGRATOR_PASSWORD", "POSTGRES_PASSWORD"],
     migrate: ["GRAPHQL_PASSWORD", "MIGRATOR_PASSWORD", "SERVER_PASSWORD", "WORKER_PASSWORD"],
     server: [
-      ...["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "GRAPHQL_PASSWORD", "HASH_PEPPER", "JWT_KEYS"],
+      ...["AUTH_WEBHOOK_SECRET", "HASH_PEPPER", "JWT_KEYS"],
       ...["SERVER_PASSWORD", "SMS_HTTP_SIGNING_SECRET", "TWILIO_AUTH_TOKEN", "VONAGE_SIGNATURE_SECRET"],
     ],
+    graphql: ["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "GRAPHQL_PASSWORD"],
     worker: [
       ...[
         "AWS_ACCESS_KEY_ID",
@@ -70,17 +71,21 @@ test("each service of the compose file has the credentials that it uses and no o
 });
 
 test("services restart, stop without being killed, and what has a console is open to this machine alone", () => {
-  for (const name of ["postgres", "server", "worker"]) {
+  for (const name of ["postgres", "server", "graphql", "worker"]) {
     expect(services[name], name).toMatchObject({ restart: "unless-stopped" });
     expect(services[name], name).toHaveProperty("stop_grace_period");
   }
-  for (const name of ["postgres", "server"]) expect(services[name], name).toHaveProperty("healthcheck.test");
+  for (const name of ["postgres", "server", "graphql"])
+    expect(services[name], name).toHaveProperty("healthcheck.test");
   const published = Object.values(services).flatMap(({ ports = [] }) => ports);
   expect(published.map((port) => port.split(":")[0])).toEqual(["127.0.0.1"]);
 });
 
-test("the server's health check succeeds and fails as /ready does", async () => {
-  const [, ...command] = services.server!.healthcheck!.test;
+test.each([
+  ["server", 3000],
+  ["graphql", 3001],
+])("the health check of %s succeeds and fails as /ready does", async (name, ownPort) => {
+  const [, ...command] = services[name]!.healthcheck!.test;
   for (const status of [200, 503]) {
     const server = createServer((request, response) => {
       response.writeHead(request.url === "/ready" ? status : 404).end();
@@ -88,7 +93,7 @@ test("the server's health check succeeds and fails as /ready does", async () => 
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const argumentsOf = command.slice(1).map((text) => text.replace(":3000", `:${port}`));
+    const argumentsOf = command.slice(1).map((text) => text.replace(`:${ownPort}`, `:${port}`));
     const check = spawn(process.execPath, argumentsOf);
     expect(await once(check, "exit"), `status ${status}`).toEqual([status === 200 ? 0 : 1, null]);
     server.close();
@@ -115,6 +120,7 @@ test("each service's environment is complete for production", () => {
   for (const [name, config] of [
     ["migrate", migratorConfig],
     ["server", serverConfig],
+    ["graphql", graphqlConfig],
     ["worker", workerConfig],
   ] as const) {
     expect(config(environmentOf(name)).production, name).toBe(true);
@@ -129,7 +135,7 @@ test(".env.example lists every variable of the compose file", () => {
 
 test("the compose file, the image and npm start each process with the same flags of V8", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
-  for (const name of ["server", "worker"])
+  for (const name of ["server", "graphql", "worker"])
     expect(services[name]!.command, name).toBe(scripts[name]?.replace(/^exec /, ""));
   const [, command = ""] = /^CMD (.*)$/m.exec(read("Dockerfile")) ?? [];
   expect((JSON.parse(command) as string[]).join(" ")).toBe(services.server?.command);

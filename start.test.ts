@@ -1,5 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
 import { isAlive, subfolders } from "./embedded/index.ts";
 import { tokensOf } from "./testing/rest_client.ts";
 import { createTestDatabase } from "./testing/test_database.ts";
@@ -25,6 +28,13 @@ async function requestAsAdmin(url: string, secret: string): Promise<number> {
   });
   return response.status;
 }
+
+/** The child processes that run this program. */
+const childrenOf = (pid: number, program: string): number[] =>
+  spawnSync("pgrep", ["-P", String(pid), "-f", program], { encoding: "utf8" })
+    .stdout.split("\n")
+    .filter(Boolean)
+    .map(Number);
 
 test("it prints its URL, the consoles', the admin secret's file and the folder of its data, and Ctrl-C stops everything", async () => {
   const home = newHome();
@@ -109,4 +119,43 @@ test("with DATABASE_URL that database is migrated and used, and none is embedded
   expect(await database.query('select from "user".session')).toHaveLength(1);
   expect(await end("SIGINT")).toEqual([0, null]);
   expect(subfolders(home, "postgres-")).toEqual([]);
+});
+
+test("when GraphQL is killed, sign-in does not notice, and sockets are back within five seconds", async () => {
+  const startedAt = performance.now();
+  const { client, child, output, end } = await startAndListen(newHome());
+  // A busy machine takes longer for this start, too.
+  const mostMs = 5_000 + performance.now() - startedAt;
+  const { access_token } = tokensOf(await client.post("/auth/session/guest"));
+  const url = `${/^Latchkey is listening on (\S+)$/m.exec(output.out)![1]!.replace("http", "ws")}/v1/graphql`;
+  const connect = async (): Promise<WebSocket | undefined> => {
+    const socket = new WebSocket(url, "graphql-transport-ws");
+    onTestFinished(() => socket.terminate());
+    socket.on("error", () => undefined);
+    socket.on("open", () =>
+      socket.send(
+        JSON.stringify({ type: "connection_init", payload: { authorization: `Bearer ${access_token}` } }),
+      ),
+    );
+    const answered = await Promise.race([
+      once(socket, "message").then(([data]) => String(data)),
+      once(socket, "close").then(() => ""),
+      // 503 while it is away.
+    ]).catch(() => "");
+    return answered.includes("connection_ack") ? socket : undefined;
+  };
+  const socket = (await connect())!;
+  const lost = once(socket, "close");
+  const [program] = childrenOf(child.pid!, "graphql/main.ts");
+  process.kill(program!, "SIGKILL");
+  const killedAt = performance.now();
+  expect((await client.post("/auth/session/guest")).status).toBe(200);
+  await lost;
+  await eventually("a socket is back", async () => (await connect()) !== undefined);
+  expect(performance.now() - killedAt).toBeLessThan(mostMs);
+  expect(childrenOf(child.pid!, "graphql/main.ts")).not.toContain(program);
+
+  const [last] = childrenOf(child.pid!, "graphql/main.ts");
+  expect(await end("SIGKILL")).toEqual([null, "SIGKILL"]);
+  await eventually("GraphQL ends with the process that started it", () => !isAlive(last!));
 });

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  graphqlEnvironmentOf,
   migratorConfig,
   requireValidEnvironment,
   serverConfig,
@@ -8,6 +9,7 @@ import {
   type ServerConfig,
 } from "./config/config.ts";
 import { OperatorError, runMain } from "./runtime/operator_error.ts";
+import { runChildProgram, type ChildProgram } from "./runtime/child_program.ts";
 import { isSet, readSecretFiles, type Environment } from "./config/environment.ts";
 import { loadOrCreateSecret, randomSecret } from "./config/secret_store.ts";
 import { createLog } from "./runtime/log.ts";
@@ -27,7 +29,7 @@ import { startServer } from "./server/server.ts";
 import { startWorker } from "./worker/worker.ts";
 
 /**
- * npm start: migrates the database, then runs the server and the worker in this process. Uses DATABASE_URL, or an embedded
+ * npm start: migrates the database, then runs the server and the worker in this process, and GraphQL in a child process. Uses DATABASE_URL, or an embedded
  * PostgreSQL if that is not set.
  */
 await runMain(async () => {
@@ -65,9 +67,26 @@ await runMain(async () => {
     const printedMessages = config.DEMO && !config.production ? createPrintedMessages() : undefined;
     const worker = await startWorker(workerConfig(env), log, printedMessages?.add);
     stopFunctions.unshift(worker.stop);
-    const server = await startServer(config, log, printedMessages);
+    let graphql: ChildProgram | undefined;
+    const runsGraphql = (config.GRAPHQL_UPSTREAM ?? "start") === "start";
+    const server = await startServer(config, log, {
+      printedMessages,
+      ...(runsGraphql && { graphql: { url: () => graphql?.url(), stop: async () => graphql?.stop() } }),
+    });
     // The server stops before the worker: a request that waits for its SMS still needs the worker.
     stopFunctions.unshift(server.stop);
+    if (runsGraphql)
+      graphql = await runChildProgram(
+        join(import.meta.dirname, "graphql", "main.ts"),
+        {
+          AUTH_WEBHOOK_URL: server.webhookUrl,
+          GRAPHQL_PORT: "0",
+          ...graphqlEnvironmentOf(env),
+          // Only the server reaches it, which drains before it stops.
+          DRAIN_DELAY_MS: "0",
+        },
+        log,
+      );
     printWelcome({ url: server.url, home, postgres, config });
   } catch (error) {
     await stopAll();

@@ -3,10 +3,23 @@ import { parse } from "pg-connection-string";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { production, configError, secrets, urls } from "../testing/environments.ts";
-import { migratorConfig, requireValidEnvironment, serverConfig, workerConfig } from "./config.ts";
+import {
+  environmentSchemas,
+  graphqlConfig,
+  graphqlEnvironmentOf,
+  migratorConfig,
+  requireValidEnvironment,
+  serverConfig,
+  workerConfig,
+} from "./config.ts";
 import { type Environment } from "./environment.ts";
 
-const configs = { server: serverConfig, worker: workerConfig, migrator: migratorConfig };
+const configs = {
+  server: serverConfig,
+  graphql: graphqlConfig,
+  worker: workerConfig,
+  migrator: migratorConfig,
+};
 
 test("a complete environment is accepted, and its configuration is frozen", () => {
   const config = serverConfig({
@@ -27,11 +40,19 @@ test("a complete environment is accepted, and its configuration is frozen", () =
     expect(Object.isFrozen(createConfig(production))).toBe(true);
 });
 
+test("GraphQL's credentials are in its own program alone, which has no others", () => {
+  const own = ["GRAPHQL_DATABASE_URL", "GRAPHQL_DATABASE_DIRECT_URL", "ADMIN_SECRET"];
+  for (const process of ["server", "worker"] as const)
+    for (const name of own) expect(environmentSchemas[process].shape, process).not.toHaveProperty(name);
+  const env = graphqlEnvironmentOf({ ...production, PATH: "/bin", SERVER_DATABASE_URL_FILE: "/file" });
+  const { GRAPHQL_DATABASE_URL, ADMIN_SECRET } = production;
+  expect(env).toEqual({ NODE_ENV: "production", PATH: "/bin", GRAPHQL_DATABASE_URL, ADMIN_SECRET });
+});
+
 test("every invalid variable is reported at once, by its name and without its value", () => {
   const bad = {
     PORT: "bad-port",
     LOG_LEVEL: "bad-level",
-    ADMIN_SECRET: "bad-secret",
     HASH_PEPPER: "bad-pepper!",
     JWT_KEYS: "bad-keys",
     SERVER_DATABASE_URL: "https://bad-password@db",
@@ -46,7 +67,8 @@ test("every invalid variable is reported at once, by its name and without its va
 });
 
 test.each([
-  ["server", ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "HASH_PEPPER", "JWT_KEYS", "ADMIN_SECRET"]],
+  ["server", ["SERVER_DATABASE_URL", "HASH_PEPPER", "JWT_KEYS"]],
+  ["graphql", ["GRAPHQL_DATABASE_URL", "ADMIN_SECRET"]],
   ["worker", ["WORKER_DATABASE_URL", "HASH_PEPPER"]],
   ["migrator", ["DATABASE_URL", "SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"]],
 ] as const)("in production the %s creates no secret, and lists each that is missing", (process, names) => {
@@ -59,7 +81,8 @@ test.each([
 });
 
 test("the error for a missing secret says how to generate one", () => {
-  const message = configError(serverConfig, { NODE_ENV: "production", LATCHKEY_HOME: temporaryFolder() });
+  const env = { NODE_ENV: "production", LATCHKEY_HOME: temporaryFolder() };
+  const message = configError(serverConfig, env) + configError(graphqlConfig, env);
   for (const line of [
     "ADMIN_SECRET is not set: generate one with: openssl rand -base64 32 (ADMIN_SECRET_FILE may name a file",
     "HASH_PEPPER is not set: generate one with: openssl rand -base64 32, or restore the one",
@@ -93,7 +116,7 @@ test("an empty variable counts as not set", () => {
     ),
   );
   expect(serverConfig({ ...production, ...empty })).toEqual(serverConfig(production));
-  expect(configError(serverConfig, { ...production, ADMIN_SECRET: "" })).toContain("ADMIN_SECRET");
+  expect(configError(graphqlConfig, { ...production, ADMIN_SECRET: "" })).toContain("ADMIN_SECRET");
 });
 
 test("the error for an invalid DATABASE_URL names the variable and does not repeat its value", () => {
@@ -153,7 +176,7 @@ test.each([
   ["JWT_KEY", "JWT_KEYS"],
   ["JWT_KEYS_FIL", "JWT_KEYS_FILE"],
   ["CORS_ORIGIN", "CORS_ORIGINS"],
-  ["ADMIN_SECRTE", "ADMIN_SECRET"],
+  ["HASH_PEPPR", "HASH_PEPPER"],
 ])("a misspelled %s stops the server, and its sentence names %s", (misspelled, meant) => {
   const message = configError(serverConfig, {
     ...production,

@@ -72,16 +72,12 @@ const serverEnvironment = base.extend({
   JWT_KEYS: z.string().transform(parseSigningKeys),
   JWT_ISSUER: z.string().default("latchkey"),
   JWT_AUDIENCE: z.string().default("latchkey-api"),
-  ADMIN_SECRET: z.string().min(32, "must be 32 characters or more"),
   AUTH_WEBHOOK_SECRET: z.string().optional(),
-  AUTH_WEBHOOK_URL: httpUrl.optional(),
-  GRAPHQL_DATABASE_URL: url,
-  // Only checked: the server's one LISTEN connection serves GraphQL too.
-  GRAPHQL_DATABASE_DIRECT_URL: url.optional(),
-  GRAPHQL_POOL_SIZE: poolSize.default(8),
-  GRAPHQL_INTROSPECTION: onOff.default("off").transform(isOn),
-  GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),
-  GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
+  GRAPHQL_UPSTREAM: z
+    .union([z.enum(["start", "off"]), httpUrl.transform((text) => new URL(text).origin)], {
+      error: "must be start, off or the address of npm run graphql (http://host:port)",
+    })
+    .optional(),
   CONSOLE: onOff.default("on").transform(isOn),
   DEMO: onOff.optional(),
   OPTIMIZATIONS_OFF: parseOptimizations,
@@ -90,6 +86,26 @@ const serverEnvironment = base.extend({
   TWILIO_AUTH_TOKEN: z.string().optional(),
   VONAGE_SIGNATURE_SECRET: z.string().optional(),
   SMS_HTTP_SIGNING_SECRET: signingSecret.optional(),
+});
+
+const graphqlEnvironment = base.extend({
+  GRAPHQL_PORT: integer(0, 65_535).default(3001),
+  // A caller of GRAPHQL_TRUST_PROXY that reaches this port directly may claim any address.
+  GRAPHQL_HOST: z.string().default("127.0.0.1"),
+  GRAPHQL_TRUST_PROXY: z.string().default("loopback").transform(parseTrustProxy),
+  DRAIN_DELAY_MS: integer(0, 60_000).optional(),
+  CORS_ORIGINS: z.string().transform(parseCorsOrigins).optional(),
+  GRAPHQL_DATABASE_URL: url,
+  GRAPHQL_DATABASE_DIRECT_URL: url.optional(),
+  GRAPHQL_POOL_SIZE: poolSize.default(8),
+  GRAPHQL_INTROSPECTION: onOff.default("off").transform(isOn),
+  GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),
+  GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
+  ADMIN_SECRET: z.string().min(32, "must be 32 characters or more"),
+  AUTH_WEBHOOK_SECRET: z.string().optional(),
+  AUTH_WEBHOOK_URL: httpUrl.default("http://127.0.0.1:3000/api/v1/auth/webhook/authorize"),
+  CONSOLE: onOff.default("on").transform(isOn),
+  OPTIMIZATIONS_OFF: parseOptimizations,
 });
 
 const workerEnvironment = base.extend({
@@ -135,6 +151,7 @@ const migratorEnvironment = base.extend({
 /** By process, so that a test can compare docs/configuration.md with them. */
 export const environmentSchemas = {
   server: requireTls(requireEncryption(serverEnvironment)),
+  graphql: requireTls(graphqlEnvironment),
   worker: requireTls(requireEncryption(workerEnvironment)),
   migrator: requireTls(migratorEnvironment),
 };
@@ -142,6 +159,7 @@ export const environmentSchemas = {
 const allVariables = Object.values(environmentSchemas).flatMap(({ shape }) => Object.keys(shape));
 
 export type ServerConfig = ReturnType<typeof serverConfig>;
+export type GraphqlConfig = ReturnType<typeof graphqlConfig>;
 export type WorkerConfig = ReturnType<typeof workerConfig>;
 export type MigratorConfig = ReturnType<typeof migratorConfig>;
 
@@ -151,8 +169,7 @@ export function serverConfig(env: Environment) {
   return Object.freeze({
     ...parsed,
     production: parsed.NODE_ENV === "production",
-    // Time for load balancers to see that the server is not ready. The whole shutdown fits into Docker's ten seconds.
-    DRAIN_DELAY_MS: parsed.DRAIN_DELAY_MS ?? (parsed.NODE_ENV === "production" ? 5_000 : 0),
+    DRAIN_DELAY_MS: drainDelay(parsed),
     // The demo registers anybody, and shows what the console provider prints.
     DEMO: isOn(parsed.DEMO ?? (parsed.NODE_ENV === "production" ? "off" : "on")),
     directUrl: parsed.SERVER_DATABASE_DIRECT_URL ?? parsed.SERVER_DATABASE_URL,
@@ -161,6 +178,29 @@ export function serverConfig(env: Environment) {
     pepperFingerprint: deriveKey(parsed.HASH_PEPPER, "fingerprint"),
   });
 }
+
+/** Parses the environment of GraphQL's program. @throws OperatorError that lists every invalid or missing variable */
+export function graphqlConfig(env: Environment) {
+  const parsed = parse(environmentSchemas.graphql, env).config;
+  return Object.freeze({
+    ...parsed,
+    production: parsed.NODE_ENV === "production",
+    DRAIN_DELAY_MS: drainDelay(parsed),
+    directUrl: parsed.GRAPHQL_DATABASE_DIRECT_URL ?? parsed.GRAPHQL_DATABASE_URL,
+  });
+}
+
+/** The environment of GraphQL's program alone, with its secrets as values and without what only other programs use. */
+export function graphqlEnvironmentOf(env: Environment): Environment {
+  const { variables } = parse(environmentSchemas.graphql, env);
+  const isOfOthers = (name: string) =>
+    allVariables.includes(name.replace(/_FILE$/, "")) && !(name in graphqlEnvironment.shape);
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !isOfOthers(name)));
+}
+
+/** Time for load balancers to see that a program is not ready. The whole shutdown fits into Docker's ten seconds. */
+const drainDelay = (parsed: { NODE_ENV: string; DRAIN_DELAY_MS?: number | undefined }): number =>
+  parsed.DRAIN_DELAY_MS ?? (parsed.NODE_ENV === "production" ? 5_000 : 0);
 
 /** Parses the worker's environment. @throws OperatorError that lists every invalid or missing variable */
 export function workerConfig(env: Environment) {

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { production, configError } from "../testing/environments.ts";
-import { serverConfig, workerConfig } from "./config.ts";
+import { graphqlConfig, serverConfig, workerConfig } from "./config.ts";
 
 test.each([
   ["PORT", "http", "must be a whole number from 0 to 65535"],
   ["PORT", "65536", "must be a whole number from 0 to 65535"],
-  ["GRAPHQL_BUDGET_MS", "fast", "must be a whole number from 1 to 1000"],
   ["DRAIN_DELAY_MS", "soon", "must be a whole number from 0 to 60000"],
   ["CORS_ORIGINS", "*", "must not contain *: list each origin"],
   ["CORS_ORIGINS", "https://a.example, *", "must not contain *: list each origin"],
@@ -62,7 +61,6 @@ test("SMTP_URL with a password that is not percent-encoded is rejected, without 
 });
 
 test.each([
-  ["ADMIN_SECRET", "a".repeat(31)],
   ["HASH_PEPPER", Buffer.alloc(31, 7).toString("base64")],
   ["HASH_PEPPER", "not base64 at all, however long it may be"],
   ["JWT_KEYS", '{"keys": []}'],
@@ -78,6 +76,33 @@ test.each(["0123456789abcdef", Buffer.alloc(31, 7).toString("base64"), "no base6
     );
   },
 );
+
+test("a GRAPHQL_BUDGET_MS that is no number is rejected", () => {
+  expect(configError(graphqlConfig, { ...production, GRAPHQL_BUDGET_MS: "fast" })).toContain(
+    "\n  GRAPHQL_BUDGET_MS: must be a whole number from 1 to 1000",
+  );
+});
+
+test("a short ADMIN_SECRET is rejected", () => {
+  const env = { ...production, ADMIN_SECRET: "a".repeat(31) };
+  expect(configError(graphqlConfig, env)).toContain("\n  ADMIN_SECRET: must be");
+});
+
+test.each([
+  ["start", "start"],
+  ["off", "off"],
+  ["http://graphql:3001", "http://graphql:3001"],
+  ["https://graphql.example/", "https://graphql.example"],
+  ["", undefined],
+])("GRAPHQL_UPSTREAM=%s is parsed", (text, parsed) => {
+  expect(serverConfig({ ...production, GRAPHQL_UPSTREAM: text }).GRAPHQL_UPSTREAM).toBe(parsed);
+});
+
+test.each(["on", "graphql:3001", "ftp://graphql"])("GRAPHQL_UPSTREAM=%s is rejected", (text) => {
+  expect(configError(serverConfig, { ...production, GRAPHQL_UPSTREAM: text })).toContain(
+    "\n  GRAPHQL_UPSTREAM: must be start, off or the address of npm run graphql",
+  );
+});
 
 test.each([
   ["off", false],

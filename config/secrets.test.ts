@@ -4,7 +4,7 @@ import { parse } from "pg-connection-string";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { production, configError, secrets, urls } from "../testing/environments.ts";
-import { serverConfig, workerConfig } from "./config.ts";
+import { graphqlConfig, serverConfig, workerConfig } from "./config.ts";
 import { type Environment } from "./environment.ts";
 
 test("a secret may be in a file; a newline at its end is ignored", () => {
@@ -29,7 +29,7 @@ test("a secret may be in a file; a newline at its end is ignored", () => {
 test("the error for a secret's file that cannot be read, or is empty, names the variable", () => {
   const folder = temporaryFolder();
   const errorFor = (path: string) =>
-    configError(serverConfig, { ...production, ADMIN_SECRET: undefined, ADMIN_SECRET_FILE: path });
+    configError(graphqlConfig, { ...production, ADMIN_SECRET: undefined, ADMIN_SECRET_FILE: path });
   expect(errorFor(join(folder, "missing"))).toMatch(
     /^ {2}ADMIN_SECRET_FILE names a file that cannot be read: ENOENT/m,
   );
@@ -40,33 +40,34 @@ test("the error for a secret's file that cannot be read, or is empty, names the 
 
 test("every file that cannot be read, and every secret that is set twice, is reported at once", () => {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, "key"), "another admin secret, also of 32");
+  writeFileSync(join(folder, "key"), "another pepper");
   const message = configError(serverConfig, {
     ...production,
-    ADMIN_SECRET_FILE: join(folder, "key"),
+    HASH_PEPPER_FILE: join(folder, "key"),
     JWT_KEYS: "",
     JWT_KEYS_FILE: join(folder, "missing"),
     PORT: "http",
   });
   const lines = message.split("\n").slice(1);
   expect(lines).toHaveLength(3);
-  expect(message).toContain("\n  ADMIN_SECRET and ADMIN_SECRET_FILE are both set: unset one of them");
+  expect(message).toContain("\n  HASH_PEPPER and HASH_PEPPER_FILE are both set: unset one of them");
   expect(message).toContain("\n  JWT_KEYS_FILE names a file that cannot be read: ENOENT");
   expect(message).toContain("\n  PORT: must be");
 });
 
 test.each([
-  ["ADMIN_SECRET", "a".repeat(64), "32 characters"],
-  ["ADMIN_SECRET", "abcdefg".repeat(9), "32 characters"],
-  ["AUTH_WEBHOOK_SECRET", "a secret of some 30 characters", "32 characters"],
-  ["AUTH_WEBHOOK_SECRET", "-".repeat(64), "32 characters"],
-  ["HASH_PEPPER", Buffer.alloc(64, 7).toString("base64"), "32 bytes"],
-])("a weak %s is rejected in production, and accepted elsewhere", (name, value, minimum) => {
+  ["ADMIN_SECRET", "a".repeat(64), "32 characters", graphqlConfig],
+  ["ADMIN_SECRET", "abcdefg".repeat(9), "32 characters", graphqlConfig],
+  ["AUTH_WEBHOOK_SECRET", "a secret of some 30 characters", "32 characters", graphqlConfig],
+  ["AUTH_WEBHOOK_SECRET", "a secret of some 30 characters", "32 characters", serverConfig],
+  ["AUTH_WEBHOOK_SECRET", "-".repeat(64), "32 characters", serverConfig],
+  ["HASH_PEPPER", Buffer.alloc(64, 7).toString("base64"), "32 bytes", serverConfig],
+])("a weak %s is rejected in production, and accepted elsewhere", (name, value, minimum, createConfig) => {
   const env = { ...production, [name]: value };
-  expect(configError(serverConfig, env)).toBe(
+  expect(configError(createConfig, env)).toBe(
     `The environment is invalid:\n  ${name}: must be ${minimum} or more, at least 8 of them different`,
   );
-  expect(() => serverConfig({ ...env, NODE_ENV: "test" })).not.toThrow();
+  expect(() => createConfig({ ...env, NODE_ENV: "test" })).not.toThrow();
 });
 
 test("a weak signing key of webhooks is rejected in production", () => {
@@ -82,6 +83,7 @@ test("outside production missing secrets are created once, readable for their ow
   const kids = ({ JWT_KEYS }: typeof first) => JWT_KEYS.map(({ kid }) => kid);
   expect({ ...second, JWT_KEYS: kids(second) }).toEqual({ ...first, JWT_KEYS: kids(first) });
   expect(parse(first.SERVER_DATABASE_URL)).toMatchObject({ user: "latchkey_server", host: "db" });
+  expect(graphqlConfig(env)).toEqual(graphqlConfig(env));
 
   const folder = join(env.LATCHKEY_HOME, "secrets");
   const files = readdirSync(folder);
@@ -97,7 +99,7 @@ test("outside production missing secrets are created once, readable for their ow
 test("two homes have different secrets, and a secret from the environment is not stored", () => {
   const home = () => ({ LATCHKEY_HOME: temporaryFolder(), DATABASE_URL: urls.DATABASE_URL });
   const [one, other] = [home(), home()];
-  expect(serverConfig(one).ADMIN_SECRET).not.toBe(serverConfig(other).ADMIN_SECRET);
+  expect(graphqlConfig(one).ADMIN_SECRET).not.toBe(graphqlConfig(other).ADMIN_SECRET);
   expect(serverConfig(one).passwordKey).not.toEqual(serverConfig(other).passwordKey);
   const env = { ...home(), ...secrets };
   serverConfig(env);

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { configError, production, secrets, urls } from "../testing/environments.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { adminDatabaseUrl } from "./admin_database.ts";
-import { migratorConfig, serverConfig, workerConfig } from "./config.ts";
+import { graphqlConfig, migratorConfig, serverConfig, workerConfig } from "./config.ts";
 import { tlsWarnings } from "./database_url.ts";
 import { importConfig } from "./import_config.ts";
 
-const configs = { serverConfig, workerConfig, migratorConfig, importConfig, adminDatabaseUrl };
+const configs = { serverConfig, graphqlConfig, workerConfig, migratorConfig, importConfig, adminDatabaseUrl };
 const direct = Object.fromEntries(
   ["SERVER", "GRAPHQL", "WORKER"].map((name) => [
     `${name}_DATABASE_DIRECT_URL`,

@@ -17,6 +17,8 @@ export interface Address {
 interface Options {
   /** Queries the database that the other addresses must lead to. */
   query: pg.Pool["query"];
+  /** Name of that database's variable. */
+  primary: string;
   addresses: Address[];
   log: Log;
   config: { production: boolean };
@@ -26,7 +28,7 @@ interface Options {
  * Checks a process's other addresses. One that leads to another database would cause no error: LISTEN would receive no notification,
  * and a user would have no sessions.
  */
-export async function checkAddresses({ query, addresses, log, config }: Options): Promise<void> {
+export async function checkAddresses({ query, primary, addresses, log, config }: Options): Promise<void> {
   const { rows } = await query<{ identity: string }>(databaseIdentity);
   for (const { variable, url, mayBecome = [] } of addresses) {
     const pool = new pg.Pool({
@@ -40,7 +42,7 @@ export async function checkAddresses({ query, addresses, log, config }: Options)
       );
       if (found.rows[0]?.identity !== rows[0]?.identity)
         throw new OperatorError(
-          `${variable} leads to another database than SERVER_DATABASE_URL: it must be the same.`,
+          `${variable} leads to another database than ${primary}: it must be the same.`,
         );
       await checkRole({ query: queryAddress, log, config, mayBecome });
       await requireRoles(queryAddress, variable, mayBecome);
@@ -50,7 +52,12 @@ export async function checkAddresses({ query, addresses, log, config }: Options)
   }
 }
 
-async function requireRoles(query: pg.Pool["query"], variable: string, roles: string[]): Promise<void> {
+/** @throws OperatorError if the address's role may not become one of these */
+export async function requireRoles(
+  query: pg.Pool["query"],
+  variable: string,
+  roles: string[],
+): Promise<void> {
   const { rows } = await query<{ role: string; missing: string }>(
     `select current_user as role, string_agg(r.rolname, ', ' order by r.rolname) as missing
      from pg_catalog.pg_roles r where r.rolname = any ($1::name[]) and not pg_has_role(r.oid, 'member')`,

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { serverConfig } from "../config/config.ts";
+import { migratorConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
 import { openPool } from "../runtime/pool.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -10,7 +10,7 @@ import { checkConnections } from "./connection_check.ts";
 test("the start prints the number of connections, and a warning where PostgreSQL has fewer left", async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = serverConfig(database.env);
+  const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = migratorConfig(database.env);
   const warnings: string[] = [];
   const infos: { taken: number }[] = [];
   const log = {

@@ -1265,6 +1265,7 @@ ALTER TABLE "user".account ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "user".session ENABLE ROW LEVEL SECURITY;
 
 GRANT USAGE ON SCHEMA api TO latchkey_server;
+GRANT USAGE ON SCHEMA api TO latchkey_graphql;
 
 GRANT USAGE ON SCHEMA delivery TO latchkey_worker;
 

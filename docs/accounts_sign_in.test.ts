@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { serverConfig } from "../config/config.ts";
+import { graphqlConfig } from "../config/config.ts";
 import { bearer, tokensOf, type Answer } from "../testing/rest_client.ts";
 import { documentBlocks } from "../testing/document_blocks.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -137,7 +137,7 @@ test("the document's SQL sets the time, and its mutation gives the old account a
     method: "POST",
     headers: {
       "content-type": "application/json",
-      "x-admin-secret": serverConfig(database.env).ADMIN_SECRET,
+      "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET,
     },
     body: JSON.stringify({ query, variables: { id: old!.id, phone } }),
   });

@@ -14,7 +14,7 @@ test("the glossary has each term once, in alphabetical order", () => {
 });
 
 test("every name in the glossary is one that the programs use", () => {
-  const sources = globSync("{config,db,runtime,server,worker}/**/*.{ts,sql}", {
+  const sources = globSync("{config,db,graphql,http,runtime,server,worker}/**/*.{ts,sql}", {
     cwd: root,
     exclude: (name) => name.endsWith(".test.ts"),
   })

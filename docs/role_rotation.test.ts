@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { serverConfig, workerConfig } from "../config/config.ts";
+import { graphqlConfig, workerConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import { createLog } from "../runtime/log.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -76,7 +76,7 @@ test.skipIf(isMissing("psql"))(
     onTestFinished(async () => {
       await Promise.all(servers.map((server) => server.stop()));
     });
-    const load = startLoad(servers, serverConfig(cluster.env).ADMIN_SECRET);
+    const load = startLoad(servers, graphqlConfig(cluster.env).ADMIN_SECRET);
     onTestFinished(load.stop);
     load.widen(1);
     await load.more(20);

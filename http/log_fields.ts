@@ -20,6 +20,8 @@ export interface LogFields {
   /** The name of the GraphQL operation, if it has one, and its type. */
   operation?: string | undefined;
   operationType?: string | undefined;
+  /** GraphQL's program, to which the request was forwarded, logs it. */
+  forwarded?: true;
 }
 
 const fieldsKey = Symbol("log fields");
@@ -30,8 +32,8 @@ export function addLogFields(request: IncomingMessage, fields: LogFields): void 
   const logged = request as Logged;
   const known = logged[fieldsKey] ?? {};
   logged[fieldsKey] = known;
-  for (const [name, value] of Object.entries(fields) as [keyof LogFields, string | null | undefined][])
-    if (value != null) known[name] = value;
+  for (const [name, value] of Object.entries(fields) as [keyof LogFields, unknown][])
+    if (value != null) Object.assign(known, { [name]: value });
 }
 
 export const logFieldsOf = (request: IncomingMessage): LogFields | undefined =>

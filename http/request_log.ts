@@ -61,6 +61,7 @@ function levelOf(
 ): "debug" | "info" | "error" {
   // Readiness is logged when it changes (readiness.ts); probes arrive every second.
   if (path === livePath || path === readyPath || path === readyDeliveryPath) return "debug";
+  if (fields?.forwarded) return "debug";
   // A 503 by a limit of the client is a refusal, not a fault of the service.
   if (status >= 500 && fields?.policy === undefined) return "error";
   // An engine calls the webhook for each of its requests and logs those itself.

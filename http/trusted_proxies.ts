@@ -20,8 +20,9 @@ export function withoutPort(entry: string): string {
 /**
  * Warns once per process and cause when clients are counted by their proxy's address because a forwarded header is
  * ignored. Any client can send such a header, so its text is not logged.
+ * @param variable names the trusted proxies
  */
-export function warnOfIgnoredForwarding(log: Log): RequestHandler {
+export function warnOfIgnoredForwarding(log: Log, variable = "TRUST_PROXY"): RequestHandler {
   const warned = new Set<string>();
   return (request, _response, next) => {
     const { "x-forwarded-for": forwardedFor, forwarded } = request.headers;
@@ -31,7 +32,7 @@ export function warnOfIgnoredForwarding(log: Log): RequestHandler {
       const warning = !trusts(sender, 0) ? untrusted : forwardedFor === undefined ? unsupported : undefined;
       if (warning !== undefined && !warned.has(warning)) {
         warned.add(warning);
-        log.warn({ sender }, warning);
+        log.warn({ sender }, warning.replaceAll("TRUST_PROXY", variable));
       }
     }
     next();

@@ -29,12 +29,12 @@ export interface Listener<C extends Channels> {
 
 /**
  * LISTENs on channels over a connection of its own, and reconnects with backoff. Resolves once LISTEN is active.
- * @param url the direct address: LISTEN needs a session, which a transaction pooler does not keep
+ * @param address the direct address, and the variable to set to it: LISTEN needs a session, which a transaction pooler does not keep
  * @param watchMs interval of queries that check the connection, because a firewall or a failover may drop it silently
  * @param silenceMs after this time without an answer the connection is replaced
  */
 export async function startListener<C extends Channels>(
-  url: string,
+  { url, variable }: { url: string; variable: string },
   channels: C,
   log: Log,
   { watchMs = 5_000, silenceMs = 10_000 } = {},
@@ -56,7 +56,7 @@ export async function startListener<C extends Channels>(
       // Before connecting: an 'error' event without a listener ends the process.
       candidate.on("error", (error) => log.warn({ err: error.message }, "the listening connection failed"));
       await candidate.connect();
-      await requireOwnBackend(candidate, "SERVER_DATABASE_DIRECT_URL");
+      await requireOwnBackend(candidate, variable);
       const names = Object.keys(channels);
       await candidate.query(names.map((channel) => `listen ${channel}`).join("; "));
     } catch (error) {

@@ -16,7 +16,11 @@ test("a database that is unavailable is retried after pauses of at most two seco
 }) => {
   const proxy = await startTcpProxy(database.superuserUrl);
   const url = proxy.through(database.superuserUrl);
-  const listener = await startListener(url, { one: z.string() }, collectLog().log);
+  const listener = await startListener(
+    { url, variable: "DIRECT_URL" },
+    { one: z.string() },
+    collectLog().log,
+  );
   await proxy.cut();
   await vi.waitUntil(() => recordedDelays.length >= 8, { timeout: 90_000 });
   await listener.stop();

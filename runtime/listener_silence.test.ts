@@ -16,9 +16,9 @@ test.for([
     const database = await startSilentDatabase({ acceptsLogin });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const failed = expect(startListener(database.url, {}, createLog("test", "silent"))).rejects.toThrow(
-      /time/,
-    );
+    const failed = expect(
+      startListener({ url: database.url, variable: "DIRECT_URL" }, {}, createLog("test", "silent")),
+    ).rejects.toThrow(/time/);
     await database.untilUnanswered;
     await vi.advanceTimersByTimeAsync(15_000);
     await failed;
@@ -33,9 +33,14 @@ test("a connection that was dropped silently is replaced, and notifications arri
   const proxy = await startTcpProxy(database.superuserUrl);
   onTestFinished(() => proxy.stop());
   const url = proxy.through(database.superuserUrl);
-  const listener = await startListener(url, { one: z.string() }, createLog("test", "silent"), {
-    ...{ watchMs: 100, silenceMs: 2_000 },
-  });
+  const listener = await startListener(
+    { url, variable: "DIRECT_URL" },
+    { one: z.string() },
+    createLog("test", "silent"),
+    {
+      ...{ watchMs: 100, silenceMs: 2_000 },
+    },
+  );
   onTestFinished(() => listener.stop());
   const again = reconnected(listener);
   proxy.silence();

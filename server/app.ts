@@ -1,11 +1,7 @@
-import express, { type Express, type RequestHandler } from "express";
+import type { Express, RequestHandler } from "express";
 import helmet from "helmet";
 import type { RequestListener } from "node:http";
-import { sendGraphiql, sendGraphiqlFile } from "../graphql/transport/graphiql_page.ts";
-import { sendUserSchema } from "../graphql/transport/schema_file.ts";
-import { closeUnread } from "../http/body_reader.ts";
 import { allowOrigins } from "../http/cross_origin.ts";
-import { requireHost } from "../http/malformed.ts";
 import { handleErrors } from "../http/failures.ts";
 import { openApiDocument } from "./rest/openapi/document.ts";
 import { sendOpenApi } from "./rest/openapi/send.ts";
@@ -19,16 +15,22 @@ import { sendReference } from "./pages/reference.ts";
 import { sendStaticFile } from "./pages/static_files.ts";
 import { createDigestQueue } from "./queues/digest_queue.ts";
 import { createPasswordQueue } from "./queues/password_queue.ts";
-import { Problem } from "../http/problem.ts";
-import { logRequests } from "../http/request_log.ts";
 import { expressPath } from "./rest/path_parameters.ts";
-import type { Method, Route } from "./rest/route.ts";
+import type { Route } from "./rest/route.ts";
+import { createExpress, mount, notFound, type Method } from "../http/express_app.ts";
 import { routesByPath } from "./rest/routes.ts";
 import type { Services } from "./services.ts";
-import { livePath, readyDeliveryPath, readyPath, webhookPath } from "../http/paths.ts";
+import {
+  consolePath,
+  graphqlPath,
+  livePath,
+  readyDeliveryPath,
+  readyPath,
+  webhookPath,
+} from "../http/paths.ts";
 import { sendLive, sendProbe } from "../http/probes.ts";
 import { createTokens } from "./tokens/tokens.ts";
-import { trustProxies, warnOfIgnoredForwarding } from "../http/trusted_proxies.ts";
+import { warnOfIgnoredForwarding } from "../http/trusted_proxies.ts";
 import { authorizeWebhook } from "./authorization/webhook.ts";
 
 /** How many password calls may wait. */
@@ -57,25 +59,19 @@ export function createApp(
     digestQueue: createDigestQueue({ callsPerClient: config.PASSWORD_CALLS_PER_CLIENT }),
   };
 
-  const app = express();
-  trustProxies(app, config.TRUST_PROXY);
-  app.disable("x-powered-by");
-  // Each route has one spelling, so that proxies and logs that match paths see the same routes as this server.
-  app.enable("case sensitive routing");
-  app.enable("strict routing");
-  app.disable("etag");
-  app.use(logRequests(log));
-  app.use(requireHost);
+  const app = createExpress(config.TRUST_PROXY, log);
   // Before the headers for browsers, because engines call the webhook, and before the warning: they pass their clients' headers on.
   const webhook = authorizeWebhook(services);
   mount(app, webhookPath, { GET: [webhook], POST: [webhook] });
   app.use(warnOfIgnoredForwarding(log));
+  if (services.graphql) {
+    const paths = [graphqlPath, `${graphqlPath}/schema.graphql`, consolePath, `${consolePath}/static/:file`];
+    app.all(paths, services.graphql.forward);
+  }
   app.use(helmet());
   app.use(allowOrigins(config.CORS_ORIGINS, log));
 
   // Express tries its routes in this order: the most frequent first.
-  mount(app, "/v1/graphql", { POST: services.graphql });
-  if (config.GRAPHQL_INTROSPECTION) mount(app, "/v1/graphql/schema.graphql", { GET: [sendUserSchema] });
   for (const [path, own] of routesByPath) {
     const offered = own.filter(({ guard }) => guard.isOffered?.(config) !== false);
     if (offered.length === 0) continue;
@@ -93,11 +89,9 @@ export function createApp(
   mount(app, readyDeliveryPath, { GET: [sendProbe(services.readiness.undelivered)] });
   mountPages(app, services);
 
-  app.use(() => {
-    throw new Problem("INVALID_REQUEST", { reason: "not_found" });
-  });
+  app.use(notFound);
   app.use(handleErrors());
-  return closeUnread(app);
+  return app;
 }
 
 /** Redoc creates its styles and its arrows at run time, and searches in a worker that it creates itself. */
@@ -116,27 +110,10 @@ function mountPages(app: Express, { config, readiness, printedMessages }: Servic
   if (config.DEMO) mount(app, "/demo", { GET: [sendPage("demo.html")] });
   const readMessages = demoMessages(config, printedMessages);
   if (readMessages.length > 0) mount(app, demoMessagesPath, { POST: readMessages });
-  if (!config.CONSOLE) return;
-  mount(app, "/admin", { GET: [sendPage("admin.html")] });
-  mount(app, "/console", { GET: [sendGraphiql] });
-  mount(app, "/console/static/:file", { GET: [sendGraphiqlFile] });
+  if (config.CONSOLE) mount(app, "/admin", { GET: [sendPage("admin.html")] });
 }
 
 const handlersOf = ({ input, handler }: Route, services: Services): RequestHandler[] => [
   ...(input.body ? [input.reader.read] : []),
   handler(services),
 ];
-
-/** Mounts handlers on a path. Every other method is answered 405 with Allow. */
-function mount(app: Express, path: string, methods: Partial<Record<Method, RequestHandler[]>>): void {
-  const route = app.route(path);
-  if (methods.GET) route.get(methods.GET);
-  if (methods.POST) route.post(methods.POST);
-  if (methods.DELETE) route.delete(methods.DELETE);
-  const allow = Object.keys(methods)
-    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
-    .join(", ");
-  route.all(() => {
-    throw new Problem("INVALID_REQUEST", { reason: "method_not_allowed" }, { Allow: allow });
-  });
-}

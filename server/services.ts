@@ -1,8 +1,8 @@
-import type { RequestHandler } from "express";
 import type { ServerConfig } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
 import type { PrintedMessages } from "../runtime/printed_messages.ts";
 import type { Database } from "./database/database.ts";
+import type { GraphqlForward } from "./http/graphql_forward.ts";
 import type { Readiness } from "../http/readiness.ts";
 import type { DigestQueue } from "./queues/digest_queue.ts";
 import type { PasswordQueue } from "./queues/password_queue.ts";
@@ -23,6 +23,6 @@ export interface Services {
   digestWorkers: DigestWorkers;
   /** The messages that a worker in this process prints; undefined if no worker runs in it. */
   printedMessages: PrintedMessages | undefined;
-  /** The handlers of POST /v1/graphql. */
-  graphql: RequestHandler[];
+  /** Forwards to GraphQL's program; undefined where GRAPHQL_UPSTREAM is off. */
+  graphql: Pick<GraphqlForward, "forward"> | undefined;
 }

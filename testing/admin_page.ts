@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { serverConfig } from "../config/config.ts";
+import { graphqlConfig } from "../config/config.ts";
 import { test as baseTest } from "./browser_fixtures.ts";
 import type { Service } from "./service.ts";
 
@@ -13,7 +13,7 @@ export interface ConsolePage {
 
 /** The admin secret of a service. */
 export const secretOf = ({ database }: Pick<Service, "database">): string =>
-  serverConfig(database.env).ADMIN_SECRET;
+  graphqlConfig(database.env).ADMIN_SECRET;
 
 export const test = baseTest
   /** Opens /admin in a browser context of its own, which shares nothing and ends with the test. */

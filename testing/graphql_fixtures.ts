@@ -1,4 +1,4 @@
-import { serverConfig } from "../config/config.ts";
+import { graphqlConfig } from "../config/config.ts";
 import { bearer, tokensOf, type Tokens } from "./rest_client.ts";
 import { test as baseTest } from "./fixtures.ts";
 import type { ServiceOptions } from "./service.ts";
@@ -21,7 +21,7 @@ export const test = baseTest
         askGraphql(service.url, bearer(access_token)),
   )
   .extend("admin", { scope: "file" }, ({ service, database }) =>
-    askGraphql(service.url, { "x-admin-secret": serverConfig(database.env).ADMIN_SECRET }),
+    askGraphql(service.url, { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET }),
   )
   /** Opens a guest's session. */
   .extend(

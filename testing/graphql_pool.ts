@@ -1,4 +1,4 @@
-import { serverConfig } from "../config/config.ts";
+import { graphqlConfig } from "../config/config.ts";
 import { createLog } from "../runtime/log.ts";
 import { openPool } from "../runtime/pool.ts";
 import { test as baseTest } from "./fixtures.ts";
@@ -6,7 +6,7 @@ import { test as baseTest } from "./fixtures.ts";
 /** Connections of GraphQL's login role: `pool` for the whole file, `onlyConnection` for one test. */
 export const test = baseTest
   .extend("connectionOptions", { scope: "file" }, ({ database }) => ({
-    connectionString: serverConfig(database.env).GRAPHQL_DATABASE_URL,
+    connectionString: graphqlConfig(database.env).GRAPHQL_DATABASE_URL,
     application_name: "graphql test",
   }))
   .extend("pool", { scope: "file" }, ({ connectionOptions }, { onCleanup }) => {

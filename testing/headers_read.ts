@@ -14,6 +14,8 @@ const common = new Set([
     "sec-fetch-mode",
     "sec-fetch-site",
   ],
+  // httpxy reads it, for HTTP/2.
+  ":authority",
   ...["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto"],
 ]);
 

@@ -1,14 +1,13 @@
 import { onTestFinished } from "vitest";
-import { serverConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import { startThrowaway } from "../embedded/index.ts";
 import { createLog } from "../runtime/log.ts";
-import { startServer } from "../server/server.ts";
 import { checkAnswersOf } from "./answer_checks.ts";
 import { createRestClient, type Client } from "./rest_client.ts";
 import { documentBlocks } from "./document_blocks.ts";
 import { secrets } from "./environments.ts";
 import { runRecipe } from "./run_recipe.ts";
+import { startServerWithGraphql } from "./server_with_graphql.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
 /** A PostgreSQL of one test, in which Latchkey is installed as docs/operations.md says. */
@@ -63,12 +62,7 @@ export async function install(cluster: Cluster): Promise<void> {
 }
 
 export const startServerIn = ({ env }: Cluster, changed: Environment = {}) =>
-  startServer(
-    serverConfig({ ...env, PORT: "0", HOST: "127.0.0.1", ...changed }),
-    createLog("test", "silent"),
-    undefined,
-    { connectionTimeoutMs: 60_000, longestMs: 70_000 },
-  );
+  startServerWithGraphql({ ...env, PORT: "0", HOST: "127.0.0.1", ...changed }, createLog("test", "silent"));
 
 export async function withServer<T>(cluster: Cluster, work: (client: Client) => Promise<T>): Promise<T> {
   const server = await startServerIn(cluster);

@@ -52,6 +52,9 @@ export async function startReverseProxy(
     const configuration = edit(block)
       .replaceAll("10.0.0.11:3000", addresses[0]!)
       .replaceAll("10.0.0.12:3000", addresses[1]!)
+      // The servers, which forward to GraphQL.
+      .replaceAll("10.0.0.11:3001", addresses[0]!)
+      .replaceAll("10.0.0.12:3001", addresses[1]!)
       .replace(/(listen |bind :)8080/, (_all, before: string) =>
         before.startsWith("bind") ? `bind 127.0.0.1:${port}` : `listen 127.0.0.1:${port}`,
       );

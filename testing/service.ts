@@ -1,15 +1,15 @@
 import { inject } from "vitest";
-import { migratorConfig, serverConfig, workerConfig, type MigratorConfig } from "../config/config.ts";
+import { migratorConfig, workerConfig, type MigratorConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import { createLog, type Log } from "../runtime/log.ts";
 import { createPrintedMessages } from "../runtime/printed_messages.ts";
 import type { SocketBounds } from "../graphql/transport/socket_places.ts";
-import { startServer } from "../server/server.ts";
 import { startWorker } from "../worker/worker.ts";
 import { checkAnswersOf } from "./answer_checks.ts";
 import { createRestClient, type Client } from "./rest_client.ts";
 import { shareSchema } from "./shared_schemas.ts";
 import { createTestDatabase, type TestDatabase } from "./test_database.ts";
+import { startServerWithGraphql } from "./server_with_graphql.ts";
 import { startSmsGateway, type SmsGateway } from "./sms_gateway.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp_proxy.ts";
 
@@ -47,9 +47,6 @@ export interface Service extends RunningServer {
   /** Starts a second server in this process, on the same database. It stops with the service at the latest. */
   startAnotherServer: (env?: Environment) => Promise<RunningServer>;
 }
-
-/** Time-outs of database calls, longer than in production: tests hold locks, and a busy machine takes seconds to connect. */
-const timeouts = { connectionTimeoutMs: 60_000, longestMs: 70_000 };
 
 /**
  * Starts the whole service: a server on a free port, a worker, and a gateway that receives the SMS. Rate limits per client
@@ -92,14 +89,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const printedMessages = options.console ? createPrintedMessages() : undefined;
   const running = new Set<RunningServer>();
   const startOneServer = async (env: Environment = {}): Promise<RunningServer> => {
-    const config = serverConfig({ ...baseEnv, ...env });
-    const { url, stop } = await startServer(config, log, printedMessages, {
-      ...timeouts,
-      ...{ stallMs: options.stallMs, sockets: options.sockets },
+    const { url, stop } = await startServerWithGraphql({ ...baseEnv, ...env }, log, {
+      ...{ printedMessages, stallMs: options.stallMs, sockets: options.sockets },
       createSchema: options.ownSchemas ? undefined : shareSchema,
     });
     const failIfAnswersDiffered = checkAnswersOf(url);
-    const started = {
+    const started: RunningServer = {
       url,
       client: createRestClient(url),
       async stop() {
@@ -153,5 +148,6 @@ function pooledUrls(
     SERVER_DATABASE_URL: proxy.through(SERVER_DATABASE_URL),
     SERVER_DATABASE_DIRECT_URL: SERVER_DATABASE_URL,
     GRAPHQL_DATABASE_URL: proxy.through(GRAPHQL_DATABASE_URL),
+    GRAPHQL_DATABASE_DIRECT_URL: GRAPHQL_DATABASE_URL,
   };
 }

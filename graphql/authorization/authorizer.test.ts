@@ -10,7 +10,7 @@ type Options = Parameters<typeof createAuthorizer>[0];
 
 function startAuthorizer(webhookUrl: string, options: Partial<Options> = {}) {
   const authorizer = createAuthorizer({
-    ...{ webhookUrl: () => webhookUrl, webhookSecret: undefined, adminSecret: "secret" },
+    ...{ webhookUrl, webhookSecret: undefined, adminSecret: "secret" },
     database: {
       findSession: () => Promise.resolve(undefined),
       countAdminFailure: () => Promise.resolve(undefined),

@@ -56,12 +56,11 @@ interface LiveSession {
   role: string;
   user_id: string | null;
   /** When the session ends unless it is refreshed. */
-  refresh_token_expires_at: string;
+  refresh_token_expires_at: string | Date;
 }
 
 export interface AuthorizerOptions {
-  /** A function, because this server's own address is known only once it listens. */
-  webhookUrl: () => string;
+  webhookUrl: string;
   webhookSecret: string | undefined;
   adminSecret: string;
   database: {
@@ -125,7 +124,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
     const forwarded = forwardedHeaders(headers);
     if (!forwarded) throw new Unauthorized("malformed headers", headers);
     if (webhookSecret !== undefined) forwarded["x-webhook-secret"] = webhookSecret;
-    const { origin, pathname, search } = new URL(webhookUrl());
+    const { origin, pathname, search } = new URL(webhookUrl);
     const { status, text } = await queue.run(address, async () => {
       const signal = AbortSignal.timeout(timeoutMs);
       const { statusCode, body } = await agent.request({

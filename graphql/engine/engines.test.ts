@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { serverConfig } from "../../config/config.ts";
+import { graphqlConfig } from "../../config/config.ts";
 import { createEngines } from "./engines.ts";
 import { test } from "./fixtures/reads_fixtures.ts";
 
@@ -11,7 +11,7 @@ test("no transaction that reads the catalog is open while the other audience's s
   let [taken, most] = [0, 0];
   pool.on("acquire", () => (most = Math.max(most, ++taken)));
   pool.on("release", () => taken--);
-  const config = serverConfig(database.env);
+  const config = graphqlConfig(database.env);
   await createEngines({ config, pool, introspectionPool: pool, shared, prepareStatements: true });
   expect(pool.options.max).toBe(2);
   expect(most).toBe(1);

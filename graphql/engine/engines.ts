@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ServerConfig } from "../../config/config.ts";
+import type { GraphqlConfig } from "../../config/config.ts";
 import type { PipelinedConnection } from "../../runtime/pipeline.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 import { createUsageQueue } from "../../server/queues/usage_queue.ts";
@@ -18,7 +18,7 @@ import { tooManyRequestsOfPayer } from "../refusal.ts";
 import { createTurnQueue } from "./turn_queue.ts";
 
 interface Options {
-  config: ServerConfig;
+  config: GraphqlConfig;
   pool: pg.Pool;
   /** For reading the catalog, on one connection at a time; not used after createEngines. */
   introspectionPool: pg.Pool;

@@ -4,18 +4,19 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { collectLog } from "../../testing/log_lines.ts";
 import { openRawWebSocket } from "../../testing/raw_websocket.ts";
-import { attachSockets } from "./sockets.ts";
+import { createSockets } from "./sockets.ts";
 
 /** Nothing is authorized, run or notified here: only handshakes. */
 const options = {
   listener: { on: () => () => undefined, onReconnect: () => undefined },
   addressOf: () => "192.0.2.1",
   log: collectLog().log,
-} as unknown as Parameters<typeof attachSockets>[1];
+} as unknown as Parameters<typeof createSockets>[0];
 
 test("a server that is stopping refuses upgrades with 503 and Retry-After", async () => {
   const http = createServer();
-  const sockets = attachSockets(http, options);
+  const sockets = createSockets(options);
+  http.on("upgrade", sockets.upgrade);
   await once(http.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void http.close());
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1/graphql`;

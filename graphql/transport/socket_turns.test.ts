@@ -10,7 +10,7 @@ import { eventually } from "../../testing/eventually.ts";
 import type { Caller } from "../authorization/caller.ts";
 import { Refusal } from "../refusal.ts";
 import type { Engine } from "../engine/engine.ts";
-import { attachSockets } from "./sockets.ts";
+import { createSockets } from "./sockets.ts";
 
 const user: Caller = {
   audience: "user",
@@ -34,7 +34,7 @@ async function connect(engine: object) {
   const callbacks: ((payload: never) => void)[] = [];
   const http = createServer();
   const connected = once(http, "connection") as Promise<[Socket]>;
-  const sockets = attachSockets(http, {
+  const sockets = createSockets({
     authorizer: { authorize: () => Promise.resolve(user), stop: () => Promise.resolve() },
     engineOf: () => engine as Engine,
     listener: {
@@ -49,6 +49,7 @@ async function connect(engine: object) {
     addressOf: () => "192.0.2.1",
     log: createLog("test", "silent"),
   });
+  http.on("upgrade", sockets.upgrade);
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
   const { port } = http.address() as AddressInfo;

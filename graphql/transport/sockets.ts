@@ -1,15 +1,14 @@
 import { handleProtocols } from "graphql-ws";
 import { useServer } from "graphql-ws/use/ws";
-import { STATUS_CODES, type IncomingMessage, type Server } from "node:http";
-import type { Duplex } from "node:stream";
+import type { IncomingMessage } from "node:http";
 import { WebSocketServer, type ServerOptions } from "ws";
 import { createFairQueue } from "../fair_queue.ts";
 import { createPlaces } from "../../http/places.ts";
 import type { Listener } from "../../runtime/listener.ts";
 import type { Log } from "../../runtime/log.ts";
 import { longestStallMs } from "../../http/bounded_connections.ts";
-import { endUnread, hasValidHost } from "../../http/malformed.ts";
-import { Problem } from "../../http/problem.ts";
+import type { Upgrade } from "../../http/http_service.ts";
+import { refuseUpgrade } from "../../http/upgrades.ts";
 import type { Notifications } from "../../runtime/notifications.ts";
 import type { Authorizer } from "../authorization/authorizer.ts";
 import { createBoundedSocketClass } from "./bounded_socket.ts";
@@ -23,7 +22,6 @@ import { createSocketProtocol } from "./socket_protocol.ts";
 import { throttle } from "./throttle.ts";
 import { createSocketTable, type SocketEntry } from "./socket_table.ts";
 
-const path = "/v1/graphql";
 /** Bytes of a message. */
 const maxPayload = 65_536;
 /** Frames of a message, and pieces in which a frame arrives: each takes some 200 bytes and its time, however short it is. */
@@ -53,19 +51,11 @@ interface Options {
   bounds?: SocketBounds | undefined;
 }
 
-/** Whether to accept the upgrade of a request. RFC 9110, section 7.8, lets a server ignore any other. */
-export const isSocketRequest = (request: IncomingMessage): boolean =>
-  request.method === "GET" &&
-  request.url?.split("?", 1)[0] === path &&
-  request.headers.upgrade?.toLowerCase() === "websocket" &&
-  // A request without a valid Host gets the response to a malformed request.
-  hasValidHost(request);
-
 /** Serves GraphQL over WebSocket (protocol graphql-transport-ws) on the path of the HTTP endpoint. */
-export function attachSockets(
-  http: Server,
-  { authorizer, engineOf, listener, addressOf, log, bounds }: Options,
-): { stop: () => Promise<void> } {
+export function createSockets({ authorizer, engineOf, listener, addressOf, log, bounds }: Options): {
+  upgrade: Upgrade;
+  stop: () => Promise<void>;
+} {
   const options = {
     ...{ noServer: true, maxPayload, ...mostPieces, closeTimeout, handleProtocols },
     // ws then emits one frame of a socket per tick: a client that floods the server delays others by one frame only.
@@ -80,7 +70,7 @@ export function attachSockets(
   const table = createSocketTable();
   let isStopping = false;
 
-  http.on("upgrade", (request, socket: Duplex, head) => {
+  const upgrade: Upgrade = (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     if (isStopping) {
       refuseUpgrade(socket);
@@ -92,7 +82,7 @@ export function attachSockets(
       leaveFunctions.set(accepted, leave);
       wss.emit("connection", accepted, request);
     });
-  });
+  };
 
   const refreshLiveQueries = ({ liveQueries }: SocketEntry) =>
     liveQueries.forEach((changes) => changes.notify());
@@ -159,6 +149,7 @@ export function attachSockets(
   });
 
   return {
+    upgrade,
     async stop() {
       isStopping = true;
       stopListening();
@@ -175,15 +166,4 @@ function closeOnExpiry(entry: SocketEntry, close: (entry: SocketEntry) => void):
   const remainingMs = Math.min(expires.getTime() - Date.now(), maxTimerMs);
   const timer = setTimeout(() => close(entry), remainingMs);
   entry.socket.once("close", () => clearTimeout(timer));
-}
-
-/** Sends 503 and destroys the connection: node:http's time-outs no longer apply to it, so a client could keep it half open. */
-function refuseUpgrade(socket: Duplex): void {
-  const { status, headers } = new Problem("SERVICE_UNAVAILABLE");
-  const lines = Object.entries({ Connection: "close", "Content-Length": "0", ...headers });
-  socket.once("finish", () => socket.destroy());
-  endUnread(socket);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
-  );
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { serverConfig } from "../../config/config.ts";
+import { graphqlConfig } from "../../config/config.ts";
 import { bearer } from "../../testing/rest_client.ts";
 import { test } from "../../testing/fraud_fixtures.ts";
 import { askGraphql } from "../../testing/graphql_client.ts";
@@ -142,7 +142,7 @@ test("the admin reads decisions by GraphQL, and a user does not", async ({ servi
   const person = await signUp(service);
   const { access_token } = await logIn(service, person);
   const query = "{ platform_send_decision { country verdict since_last { days } } }";
-  const admin = askGraphql(service.url, { "x-admin-secret": serverConfig(database.env).ADMIN_SECRET });
+  const admin = askGraphql(service.url, { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET });
   expect((await admin(query)).data).toEqual({
     platform_send_decision: [{ country: "US", verdict: "allowed", since_last: null }],
   });

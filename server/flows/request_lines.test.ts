@@ -1,7 +1,7 @@
 import { createClient } from "graphql-ws";
 import { expect } from "vitest";
 import { removeProvider } from "../../testing/stored_setting.ts";
-import { serverConfig } from "../../config/config.ts";
+import { graphqlConfig } from "../../config/config.ts";
 import { bearer, tokensOf, type Tokens } from "../../testing/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { graphqlSocketUrl } from "../../testing/graphql_client.ts";
@@ -192,7 +192,7 @@ test("a GraphQL request that is refused has its code, and its operation where th
   database,
   graphql,
 }) => {
-  const admin = { "x-admin-secret": serverConfig(database.env).ADMIN_SECRET };
+  const admin = { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET };
   await graphql("wrong", `mutation ${"W".repeat(100)} { nothing_of_the_kind }`, admin);
   const wrong = { level: info, errorCode: "validation-failed", operationType: "mutation" };
   expect(await lineOf("wrong", graphqlPath)).toMatchObject({ ...wrong, operation: "W".repeat(64) });
@@ -202,7 +202,7 @@ test("a GraphQL request that is refused has its code, and its operation where th
 });
 
 test("the line of an admin's mutation names the admin", async ({ database, graphql, logIn }) => {
-  const admin = { "x-admin-secret": serverConfig(database.env).ADMIN_SECRET };
+  const admin = { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET };
   await graphql("admin", "mutation { __typename }", admin);
   expect(await lineOf("admin", graphqlPath)).toMatchObject({ actor: "admin", operationType: "mutation" });
   const { access_token } = await logIn("no-admin");
@@ -216,7 +216,7 @@ test("a mutation over a socket has a line of its own, which names the admin", as
 }) => {
   const socket = createClient({
     url: graphqlSocketUrl(service.url),
-    connectionParams: { headers: { "x-admin-secret": serverConfig(database.env).ADMIN_SECRET } },
+    connectionParams: { headers: { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET } },
   });
   const query = "mutation OverSocket { __typename }";
   for await (const { data } of socket.iterate({ query })) expect(data).toHaveProperty("__typename");

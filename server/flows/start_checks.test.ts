@@ -1,7 +1,8 @@
 import type { PoolConfig } from "pg";
 import { beforeEach, expect, onTestFinished, vi } from "vitest";
-import { serverConfig, workerConfig } from "../../config/config.ts";
+import { graphqlConfig, serverConfig, workerConfig } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
+import { startGraphql } from "../../graphql/index.ts";
 import { documentSection } from "../../testing/document_blocks.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { startFakePooler } from "../../testing/fake_pooler.ts";
@@ -26,12 +27,15 @@ const test = baseTest
   .extend("start", ({ database }) => ({
     server: (env: Environment, log = collectLog("silent").log) =>
       startServer(serverConfig({ ...database.env, PORT: "0", HOST: "127.0.0.1", ...env }), log),
+    graphql: (env: Environment, log = collectLog("silent").log) =>
+      startGraphql(graphqlConfig({ ...database.env, GRAPHQL_PORT: "0", ...env }), log),
     worker: (env: Environment, log = collectLog("silent").log) =>
       startWorker(workerConfig({ ...database.env, ...env }), log),
   }))
   /** The environment with the URLs that are derived from DATABASE_URL outside production. */
   .extend("productionEnv", ({ database }): Environment => {
-    const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = serverConfig(database.env);
+    const { SERVER_DATABASE_URL } = serverConfig(database.env);
+    const { GRAPHQL_DATABASE_URL } = graphqlConfig(database.env);
     const { WORKER_DATABASE_URL } = workerConfig(database.env);
     return { ...{ SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL }, ...database.env };
   });
@@ -40,8 +44,8 @@ beforeEach(() => sizes.clear());
 test.for([
   ["server", "SERVER_DATABASE_URL"],
   ["server", "SERVER_DATABASE_DIRECT_URL"],
-  ["server", "GRAPHQL_DATABASE_URL"],
-  ["server", "GRAPHQL_DATABASE_DIRECT_URL"],
+  ["graphql", "GRAPHQL_DATABASE_URL"],
+  ["graphql", "GRAPHQL_DATABASE_DIRECT_URL"],
   ["worker", "WORKER_DATABASE_URL"],
 ] as const)(
   "in production a %s whose %s is the migrator's does not start",
@@ -49,11 +53,13 @@ test.for([
     const startWith = async (env: Environment) => {
       const config = { ...productionEnv, ...env };
       const log = collectLog("silent").log;
-      const started =
-        process === "server"
-          ? await startServer({ ...serverConfig(config), PORT: 0, HOST: "127.0.0.1", production: true }, log)
-          : await startWorker({ ...workerConfig(config), production: true }, log);
-      await started.stop();
+      const production = true;
+      const starters = {
+        server: () => startServer({ ...serverConfig(config), PORT: 0, HOST: "127.0.0.1", production }, log),
+        graphql: () => startGraphql({ ...graphqlConfig(config), GRAPHQL_PORT: 0, production }, log),
+        worker: () => startWorker({ ...workerConfig(config), production }, log),
+      };
+      await (await starters[process]()).stop();
     };
     await database.query("update private.installation set production = true");
     await startWith({});
@@ -67,26 +73,25 @@ test.for([
 );
 
 test.for([
-  ["SERVER_DATABASE_DIRECT_URL", "SERVER_DATABASE_URL"],
-  ["GRAPHQL_DATABASE_URL", "GRAPHQL_DATABASE_URL"],
-  ["GRAPHQL_DATABASE_DIRECT_URL", "GRAPHQL_DATABASE_URL"],
+  ["server", "SERVER_DATABASE_DIRECT_URL", "SERVER_DATABASE_URL"],
+  ["graphql", "GRAPHQL_DATABASE_DIRECT_URL", "GRAPHQL_DATABASE_URL"],
 ] as const)(
-  "a server whose %s leads to another database does not start",
-  async ([name, own], { start, database, productionEnv }) => {
+  "a %s whose %s leads to another database than its %s does not start",
+  async ([process, name, own], { start, database, productionEnv }) => {
     const other = await createTestDatabase();
     onTestFinished(() => other.drop());
     const url = databaseOf(String(productionEnv[own]), other.name);
-    await expect(start.server({ ...database.env, [name]: url })).rejects.toMatchObject({
+    await expect(start[process]({ ...database.env, [name]: url })).rejects.toMatchObject({
       name: "OperatorError",
-      message: `${name} leads to another database than SERVER_DATABASE_URL: it must be the same.`,
+      message: `${name} leads to another database than ${own}: it must be the same.`,
     });
   },
 );
 
 test.for(["GRAPHQL_DATABASE_URL", "GRAPHQL_DATABASE_DIRECT_URL"])(
-  "a server whose %s names another role does not start",
+  "a GraphQL whose %s names another role does not start",
   async (name, { start, productionEnv }) => {
-    await expect(start.server({ [name]: productionEnv.SERVER_DATABASE_URL })).rejects.toMatchObject({
+    await expect(start.graphql({ [name]: productionEnv.SERVER_DATABASE_URL })).rejects.toMatchObject({
       name: "OperatorError",
       message: expect.stringContaining(
         `The role latchkey_server of ${name} may not become latchkey_admin, latchkey_guest, latchkey_user: `,
@@ -98,10 +103,10 @@ test.for(["GRAPHQL_DATABASE_URL", "GRAPHQL_DATABASE_DIRECT_URL"])(
 test.for([
   ["server", "SERVER_DATABASE_URL", "28P01"],
   ["server", "SERVER_DATABASE_DIRECT_URL", "28P01"],
-  ["server", "GRAPHQL_DATABASE_URL", "28P01"],
-  ["server", "GRAPHQL_DATABASE_DIRECT_URL", "28P01"],
+  ["graphql", "GRAPHQL_DATABASE_URL", "28P01"],
+  ["graphql", "GRAPHQL_DATABASE_DIRECT_URL", "28P01"],
   ["worker", "WORKER_DATABASE_URL", "28P01"],
-  ["server", "GRAPHQL_DATABASE_URL", "ECONNREFUSED"],
+  ["graphql", "GRAPHQL_DATABASE_URL", "ECONNREFUSED"],
   ["worker", "WORKER_DATABASE_URL", "ECONNREFUSED"],
 ] as const)(
   "a %s whose %s is answered by %s says so in a sentence",
@@ -131,13 +136,18 @@ test("a process whose address names another process's role says so", async ({ st
 
 test.for([
   ["server", "SERVER"],
+  ["graphql", "GRAPHQL"],
   ["worker", "WORKER"],
 ] as const)(
   "a %s whose LISTEN or queue would go through a pooler does not start",
   async ([process, name], { start, database }) => {
     const pooler = await startFakePooler();
     onTestFinished(() => pooler.stop());
-    const config = { ...serverConfig(database.env), ...workerConfig(database.env) };
+    const config = {
+      ...serverConfig(database.env),
+      ...graphqlConfig(database.env),
+      ...workerConfig(database.env),
+    };
     const pooled = pooler.through(config[`${name}_DATABASE_URL`]);
     await expect(start[process]({ [`${name}_DATABASE_URL`]: pooled })).rejects.toMatchObject({
       name: "OperatorError",
@@ -161,19 +171,26 @@ function documentedSum(formula: string, pools: number): number {
 
 test("a server's pools are as large as its settings say, and it logs their sum", async ({ start }) => {
   const { log, lines } = collectLog();
-  const env = { SERVER_POOL_SIZE: "3", PASSWORD_POOL_SIZE: "5", GRAPHQL_POOL_SIZE: "6" };
-  const server = await start.server(env, log);
+  const server = await start.server({ SERVER_POOL_SIZE: "3", PASSWORD_POOL_SIZE: "5" }, log);
   await server.stop();
   expect(Object.fromEntries(sizes)).toEqual({
     "latchkey server fast": 3,
     "latchkey server password": 5,
     "latchkey server locked": 4,
-    "latchkey graphql": 6,
-    "latchkey graphql startup": 1,
   });
-  // Beside the pools one connection each: pipeline, health, two kinds of batch, listener, and GraphQL's shared reads. The startup pool is closed.
-  const connections = documentedSum("SERVER_POOL_SIZE + PASSWORD_POOL_SIZE + GRAPHQL_POOL_SIZE", 3 + 5 + 6);
-  expect(connections).toBe(24);
+  // Beside the pools one connection each: pipeline, health, two kinds of batch, listener.
+  const connections = documentedSum("SERVER_POOL_SIZE + PASSWORD_POOL_SIZE", 3 + 5);
+  expect(connections).toBe(17);
+  expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections }]);
+});
+
+test("GraphQL's pool is as large as its setting says, and it logs the sum", async ({ start }) => {
+  const { log, lines } = collectLog();
+  const graphql = await start.graphql({ GRAPHQL_POOL_SIZE: "6" }, log);
+  await graphql.stop();
+  expect(Object.fromEntries(sizes)).toEqual({ "latchkey graphql": 6, "latchkey graphql startup": 1 });
+  // Beside the pool the connections that listens, and that reads share. The startup pool is closed.
+  const connections = documentedSum("GRAPHQL_POOL_SIZE", 6);
   expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections }]);
 });
 

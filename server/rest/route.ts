@@ -1,4 +1,5 @@
 import type { RequestHandler } from "express";
+import type { Method } from "../../http/express_app.ts";
 import type { ApiFunction } from "../database/api_definition.ts";
 import type { Services } from "../services.ts";
 import type { Presenter } from "./answers.ts";
@@ -7,7 +8,7 @@ import type { Guard } from "./guards.ts";
 import type { Input } from "./inputs.ts";
 import type { ParameterNames } from "./path_parameters.ts";
 
-export type Method = "GET" | "POST" | "DELETE";
+export type { Method };
 
 /** Arguments that every function may take, whatever the request. */
 export interface Context {

@@ -21,4 +21,4 @@ $$;
 comment on function api.authorize(uuid) is
 $$GET and POST /api/v1/auth/webhook/authorize: the session of a verified access token, if it is live.
 session_id: claim sid. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
-grant execute on function api.authorize(uuid) to latchkey_server;
+grant execute on function api.authorize(uuid) to latchkey_server, latchkey_graphql;

@@ -34,4 +34,4 @@ $$GET /ready and GET /ready/delivery: what keeps the server from serving, and wh
 one that the server needs; a newer database is ready, so that a rolling deployment migrates first. Result: failed holds schema (that
 migration is not applied); undelivered holds provider (OTP_PROVIDER is not set, or no live worker can send by it) and worker (no recent
 heartbeat). It raises 25006 where the database is read-only, as the old primary is after a failover. Errors: none.$$;
-grant execute on function api.check_readiness(text) to latchkey_server;
+grant execute on function api.check_readiness(text) to latchkey_server, latchkey_graphql;

@@ -8,4 +8,4 @@ $$;
 
 comment on function startup.installed_migration() is
 $$The name of the latest migration applied. A process that starts compares it with its own version.$$;
-grant execute on function startup.installed_migration() to latchkey_server, latchkey_worker;
+grant execute on function startup.installed_migration() to latchkey_server, latchkey_worker, latchkey_graphql;

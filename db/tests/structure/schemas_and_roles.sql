@@ -9,7 +9,7 @@ select set_eq($$select nspname::text from pg_namespace n
 select set_eq($$select n.nspname || ': ' || r.rolname from pg_namespace n, our_role r
     where n.nspname in ('api', 'crypto', 'delivery', 'fraud', 'graphile_worker', 'migration', 'platform', 'private', 'settings', 'startup', 'user')
       and r.rolname <> 'latchkey_owner' and has_schema_privilege(r.oid, n.oid, 'usage')$$, array[
-  'api: latchkey_server', 'delivery: latchkey_worker', 'graphile_worker: latchkey_worker',
+  'api: latchkey_server', 'api: latchkey_graphql', 'delivery: latchkey_worker', 'graphile_worker: latchkey_worker',
   'user: latchkey_guest', 'user: latchkey_user', 'user: latchkey_admin',
   'platform: latchkey_guest', 'platform: latchkey_user', 'platform: latchkey_admin', 'settings: latchkey_admin', 'fraud: latchkey_admin',
   'startup: latchkey_server', 'startup: latchkey_worker', 'startup: latchkey_graphql'

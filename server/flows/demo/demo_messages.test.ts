@@ -58,9 +58,9 @@ describe("there is no such route", () => {
     await service.database.query(
       "update private.installation set pepper_fingerprint = null, production = true",
     );
-    const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = serverConfig(service.database.env);
+    const { SERVER_DATABASE_URL } = serverConfig(service.database.env);
     const server = await service.startAnotherServer({
-      ...{ ...secrets, SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL },
+      ...{ ...secrets, SERVER_DATABASE_URL },
       ...{ NODE_ENV: "production", DEMO: "on", SMS_HTTP_SIGNING_SECRET: "" },
     });
     expect((await fetch(`${server.url}/demo`)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { createClient } from "graphql-ws";
 import { expect } from "vitest";
 import { WebSocket } from "ws";
-import { serverConfig } from "../../../config/config.ts";
+import { graphqlConfig } from "../../../config/config.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { askGraphql } from "../../../testing/graphql_client.ts";
 import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
@@ -142,7 +142,7 @@ test("over a socket, and as the user as whom the admin acts, alike", async ({
   database,
   accountId,
 }) => {
-  const secret = { "x-admin-secret": serverConfig(database.env).ADMIN_SECRET };
+  const secret = { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET };
   const [session] = await database.query<{ id: string }>(
     `insert into "user".session (user_id, session_epoch) select a.id, a.session_epoch from "user".account a where a.id = $1 returning id`,
     [accountId],

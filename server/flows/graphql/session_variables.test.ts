@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { serverConfig } from "../../../config/config.ts";
+import { graphqlConfig } from "../../../config/config.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { askGraphql, postGraphql, type GraphqlAnswer } from "../../../testing/graphql_client.ts";
 import { collectLog } from "../../../testing/log_lines.ts";
@@ -25,7 +25,7 @@ interface Ids {
 const test = baseTest
   .extend("serviceOptions", { scope: "file" }, () => ({ log }))
   .extend("secret", { scope: "file" }, ({ database }): Headers => ({
-    "x-admin-secret": serverConfig(database.env).ADMIN_SECRET,
+    "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET,
   }))
   .extend("callers", { scope: "file" }, async ({ service, database, alice, bob, guestTokens }) => {
     const ids = async (sessionId: string) => {

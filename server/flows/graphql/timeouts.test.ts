@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { serverConfig } from "../../../config/config.ts";
+import { graphqlConfig } from "../../../config/config.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { test as baseTest } from "../../../testing/graphql_fixtures.ts";
 import { bearer } from "../../../testing/rest_client.ts";
@@ -61,7 +61,7 @@ test("a user's mutations have one second together, the admin's have the statemen
     (await asUser(`mutation { revoke_session(id: "${session_id}") ${selection} }`)).code,
   ).toBeUndefined();
   const asAdmin = askGraphql(another.url, {
-    "x-admin-secret": serverConfig(another.database.env).ADMIN_SECRET,
+    "x-admin-secret": graphqlConfig(another.database.env).ADMIN_SECRET,
   });
   const change = `mutation { update_user_session_by_pk(pk_columns: { id: "${session_id}" }, _set: { revoked_at: "${new Date().toISOString()}" }) ${selection} }`;
   expect((await asAdmin(change)).code).toBeUndefined();

@@ -1,0 +1,166 @@
+import "./hasura/graphile_env.ts";
+import type { RequestListener } from "node:http";
+import type { GraphqlConfig } from "../config/config.ts";
+import { tlsWarnings } from "../config/database_url.ts";
+import { checkAddresses, requireRoles } from "../db/address_checks.ts";
+import { checkConnections } from "../db/connection_check.ts";
+import { graphqlRoles } from "../db/names.ts";
+import { migrationNames } from "../db/sql_files.ts";
+import { checkRole, checkVersion } from "../db/startup_checks.ts";
+import { clientAddress } from "../http/client_address.ts";
+import type { Upgrade } from "../http/http_service.ts";
+import { createReadiness } from "../http/readiness.ts";
+import { createUpgradeReader } from "../http/upgrade_address.ts";
+import { startListener } from "../runtime/listener.ts";
+import type { Log } from "../runtime/log.ts";
+import { notifications } from "../runtime/notifications.ts";
+import { openPipelinedConnection } from "../runtime/pipeline.ts";
+import { createPoolRenewal, keepsBackend, openPool } from "../runtime/pool.ts";
+import { createApp } from "./app.ts";
+import { createAuthorizer } from "./authorization/authorizer.ts";
+import type { Audience } from "./authorization/caller.ts";
+import { createSessions } from "./authorization/sessions.ts";
+import { createEngines, type CreateSchema } from "./engine/engines.ts";
+import { createGraphqlHandlers } from "./transport/handler.ts";
+import type { SocketBounds } from "./transport/socket_places.ts";
+import { createSockets } from "./transport/sockets.ts";
+
+export interface Graphql {
+  handler: RequestListener;
+  upgrade: Upgrade;
+  /** From now on it is not ready. */
+  beginStop: () => void;
+  closeSockets: () => Promise<void>;
+  /** Closes the connections, once no request is in flight. */
+  stop: () => Promise<void>;
+}
+
+/** For tests. */
+export interface Bounds {
+  /** How long a request waits for a connection; default 2,000. */
+  connectionTimeoutMs?: number | undefined;
+  /** How many sockets may be open. */
+  sockets?: SocketBounds | undefined;
+  createSchema?: CreateSchema | undefined;
+}
+
+/**
+ * Opens GraphQL's connections, creates its schemas, and the handlers of its requests and sockets.
+ * @throws OperatorError if something is wrong with the database or its addresses, and any error of node-pg
+ */
+export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bounds = {}): Promise<Graphql> {
+  for (const warning of tlsWarnings(config)) log.warn(warning);
+  const { GRAPHQL_DATABASE_URL, GRAPHQL_POOL_SIZE, GRAPHQL_STATEMENT_TIMEOUT_MS, directUrl } = config;
+  const options = {
+    connectionString: GRAPHQL_DATABASE_URL,
+    connectionTimeoutMillis: bounds.connectionTimeoutMs ?? 2_000,
+  };
+  const pool = openPool(
+    {
+      ...options,
+      application_name: "latchkey graphql",
+      max: GRAPHQL_POOL_SIZE,
+      // Recycling a connection frees its prepared statements, so that no client can exhaust them permanently.
+      maxLifetimeSeconds: 3_600,
+      // Sends the first statement of a transaction without waiting for the result of BEGIN.
+      pipeline: true,
+      // Longer than the statement time-out: it ends a call whose connection was dropped silently.
+      query_timeout: GRAPHQL_STATEMENT_TIMEOUT_MS + 5_000,
+    },
+    log,
+  );
+  const renewPool = createPoolRenewal(pool);
+  // On a busy machine PostgreSQL may need long to fork a backend: only the start may wait that long, a request may not.
+  const startupPool = openPool(
+    { ...options, application_name: "latchkey graphql startup", max: 1, connectionTimeoutMillis: 30_000 },
+    log,
+  );
+  const shared = openPipelinedConnection(
+    { ...options, application_name: "latchkey graphql shared", query_timeout: 2_500 },
+    log,
+    // Its lifetime is a minute: recycling frees prepared statements, with which one caller could fill the connection.
+    { lifetimeMs: 60_000 },
+  );
+  const authorizer = createAuthorizer({
+    webhookUrl: config.AUTH_WEBHOOK_URL,
+    webhookSecret: config.AUTH_WEBHOOK_SECRET,
+    adminSecret: config.ADMIN_SECRET,
+    database: createSessions(pool),
+    log,
+  });
+  const closing: (() => Promise<unknown>)[] = [authorizer.stop, () => shared.stop(), () => pool.end()];
+  const stop = async () => {
+    for (const close of closing.splice(0)) await close();
+  };
+  try {
+    await checkStart(config, startupPool.query.bind(startupPool), log);
+    const prepareStatements = await keepsBackend(startupPool);
+    const listener = await startListener(
+      { url: directUrl, variable: "GRAPHQL_DATABASE_DIRECT_URL" },
+      notifications,
+      log,
+    );
+    closing.unshift(listener.stop);
+    const engines = await createEngines({
+      ...{ config, pool, shared, prepareStatements, createSchema: bounds.createSchema },
+      introspectionPool: startupPool,
+    });
+    const engineOf = (audience: Audience) => engines[audience];
+    // Reads never fail on a standby, so a connection would stay on it after a failover.
+    const renewReads = () => {
+      renewPool();
+      shared.renew();
+    };
+    listener.onReconnect(renewReads);
+    const migration = migrationNames().at(-1);
+    const check = async () => {
+      const { rows } = await shared.query<{ failed: string[] }>({
+        text: "select failed from api.check_readiness($1)",
+        values: [migration],
+      });
+      return { failed: rows[0]?.failed ?? [], undelivered: [] };
+    };
+    const readiness = createReadiness({ check, renewReads, listener, log });
+    const readUpgrade = createUpgradeReader(config.GRAPHQL_TRUST_PROXY);
+    const sockets = createSockets({
+      ...{ authorizer, engineOf, listener, log, bounds: bounds.sockets },
+      addressOf: (request) => clientAddress(readUpgrade(request)),
+    });
+    return {
+      handler: createApp({
+        ...{ config, log, readiness },
+        execute: createGraphqlHandlers({ authorizer, engineOf }),
+      }),
+      upgrade: sockets.upgrade,
+      beginStop: readiness.stop,
+      closeSockets: sockets.stop,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    await startupPool.end();
+  }
+}
+
+/** Checks the database's version, the role and what it may become, the other address, and how many connections are left. */
+async function checkStart(config: GraphqlConfig, query: Query, log: Log): Promise<void> {
+  const { directUrl, GRAPHQL_DATABASE_URL, GRAPHQL_POOL_SIZE } = config;
+  const variable = "GRAPHQL_DATABASE_URL";
+  const mayBecome = graphqlRoles;
+  await checkVersion({ query, schema: "api", variable });
+  await checkRole({ query, log, config, mayBecome });
+  await requireRoles(query, variable, mayBecome);
+  await checkAddresses({
+    ...{ query, log, config, primary: variable },
+    addresses:
+      directUrl === GRAPHQL_DATABASE_URL
+        ? []
+        : [{ variable: "GRAPHQL_DATABASE_DIRECT_URL", url: directUrl, mayBecome }],
+  });
+  // Two more connections: the one that listens, and the one that reads share.
+  await checkConnections({ query, log, connections: GRAPHQL_POOL_SIZE + 2 });
+}
+
+type Query = Parameters<typeof checkVersion>[0]["query"];

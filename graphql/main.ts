@@ -1,0 +1,15 @@
+import { graphqlConfig } from "../config/config.ts";
+import { tellParent } from "../runtime/child_program.ts";
+import { createLog } from "../runtime/log.ts";
+import { runService } from "../runtime/operator_error.ts";
+import { stopOnSignals } from "../runtime/signals.ts";
+import { startGraphql } from "./index.ts";
+
+await runService("graphql", async () => {
+  const config = graphqlConfig(process.env);
+  const log = createLog("graphql", config.LOG_LEVEL);
+  const graphql = await startGraphql(config, log);
+  stopOnSignals(log, () => graphql.stop(), config.DRAIN_DELAY_MS);
+  log.info({ url: graphql.url }, "GraphQL is listening");
+  tellParent(graphql.url);
+});

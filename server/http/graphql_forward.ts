@@ -1,0 +1,129 @@
+import type { RequestHandler } from "express";
+import { createProxyServer } from "httpxy";
+import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { UnavailableError } from "../../runtime/database_errors.ts";
+import type { TrustProxy } from "../../config/trust_proxy.ts";
+import { clientAddress } from "../../http/client_address.ts";
+import { failureFields } from "../../http/envelope.ts";
+import { addLogFields } from "../../http/log_fields.ts";
+import { graphqlPath } from "../../http/paths.ts";
+import { Problem } from "../../http/problem.ts";
+import { sendJson } from "../../http/send_json.ts";
+import { createUpgradeReader } from "../../http/upgrade_address.ts";
+import { refuseUpgrade } from "../../http/upgrades.ts";
+
+/** GraphQL's program, as far as the server knows it. */
+export interface GraphqlUpstream {
+  /** Where it listens (http://host:port); undefined while it is away. */
+  url: () => string | undefined | Promise<string | undefined>;
+  /** Called when the server stops, before its own sockets are closed. */
+  stop?: () => Promise<void>;
+}
+
+export interface GraphqlForward {
+  forward: RequestHandler;
+  upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Closes the sockets that are open. */
+  stop: () => Promise<void>;
+}
+
+/** How long the program may take to answer an upgrade. Its answers to requests have time-outs of their own. */
+const upgradeTimeout = 10_000;
+
+/**
+ * Forwards requests and sockets to GraphQL's program, which sees the client's address as the server does (TRUST_PROXY): whatever a client
+ * has written into a forwarded header is replaced.
+ */
+export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy): GraphqlForward {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
+  const proxy = createProxyServer({ upgradeTimeout });
+  const readUpgrade = createUpgradeReader(trustProxy);
+  const sockets = new Set<Duplex>();
+
+  proxy.on("proxyReqWs", (outgoing, _request, socket) => {
+    outgoing.once("upgrade", (_response, upstreamSocket) => {
+      // httpxy passes on what a side sends, its end included, but not that it was destroyed.
+      socket.once("close", () => upstreamSocket.destroy());
+      upstreamSocket.once("close", () => socket.destroy());
+    });
+  });
+  proxy.on("proxyRes", (_answer, request) => addLogFields(request, { forwarded: true }));
+  // A failure before the answer. Later ones end the answer, and the client sees that it is not complete.
+  proxy.on("error", (error, request, response) => {
+    if (!request || !response) return;
+    if (response instanceof Socket) refuseUpgrade(response);
+    else sendUnavailable(request, response, error);
+  });
+
+  return {
+    forward: async (request, response) => {
+      const target = await upstream.url();
+      if (target === undefined) {
+        sendUnavailable(request, response, new Error("GraphQL's program is away"));
+        return;
+      }
+      setForwardedHeaders(request, clientAddress(request), request.host, request.protocol);
+      // node:http keeps the first of two; GraphQL refuses both.
+      const { authorization } = request.headersDistinct;
+      if (authorization && authorization.length > 1) Object.assign(request.headers, { authorization });
+      request.headers["x-request-id"] = String(response.getHeader("X-Request-Id"));
+      await proxy.web(request, response, { target, agent });
+    },
+    upgrade: (received, socket, head) => {
+      const request = readUpgrade(received);
+      setForwardedHeaders(request, clientAddress(request), request.host, request.protocol);
+      socket.on("error", () => socket.destroy());
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+      void Promise.resolve(upstream.url()).then((target) => {
+        if (target === undefined) refuseUpgrade(socket);
+        else void proxy.ws(request, socket as Socket, { target }, head);
+      });
+    },
+    async stop() {
+      await upstream.stop?.();
+      for (const socket of sockets) socket.destroy();
+      agent.destroy();
+    },
+  };
+}
+
+function setForwardedHeaders(
+  { headers }: IncomingMessage,
+  client: string,
+  host: string,
+  protocol: string,
+): void {
+  delete headers.forwarded;
+  // A client of IPv6 is counted by its /64.
+  headers["x-forwarded-for"] = client.replace(/\/64$/, "");
+  headers["x-forwarded-host"] = host;
+  headers["x-forwarded-proto"] = protocol;
+}
+
+/** GraphQL's clients get its own shape of an error, as from the program itself. */
+function sendUnavailable(request: IncomingMessage, response: ServerResponse, cause: Error): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const problem = new Problem(
+    "SERVICE_UNAVAILABLE",
+    null,
+    {},
+    { cause: new UnavailableError(cause.message, { cause }) },
+  );
+  addLogFields(request, failureFields(problem));
+  response.setHeader("Cache-Control", "no-store");
+  response.setHeaders(new Map(Object.entries(problem.headers)));
+  const { status, message, code } = problem;
+  const extensions = { path: "$", code: "unexpected" };
+  const isGraphql = request.url?.startsWith(graphqlPath) ?? false;
+  sendJson(
+    response,
+    status,
+    isGraphql ? { errors: [{ message, extensions }] } : { error: { message, code } },
+  );
+}
