@@ -3,12 +3,13 @@ import { freePort } from "../embedded/index.ts";
 import { createRandom, shuffle } from "../scripts/mutate/sample.ts";
 import { createRestClient } from "../testing/rest_client.ts";
 import { startRestartablePostgres } from "../testing/restartable_postgres.ts";
-import { checkCodes, startCrashLoad, startVendor } from "./crash/crash_load.ts";
+import { checkCodes, startCrashLoad } from "./crash/crash_load.ts";
 import { killBackend, killPostmaster, supervise, type Killers } from "./crash/crash_processes.ts";
 import { tally, victims, type Kill, type StoredOtp, type Victim } from "./crash/crash_tally.ts";
 import { quantile, round } from "./parts/figures.ts";
 import { providerAt } from "./parts/measured_service.ts";
 import { startServerProcess, startWorkerProcess } from "./parts/started_process.ts";
+import { startVendor } from "./parts/vendor.ts";
 
 /**
  * What kill -9 loses. Kills worker, server, PostgreSQL's postmaster or one of its backends KILLS times at random moments during

@@ -1,42 +1,9 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../../testing/rest_client.ts";
 import { runConcurrently } from "../parts/figures.ts";
 import { nextStranger } from "../parts/lean_client.ts";
-import type { CodeCheck, SentRequest, Sms } from "./crash_tally.ts";
-
-/**
- * Starts a vendor for the provider `http`, which accepts every message.
- * @param latencyMs returns how long the next answer takes
- */
-export async function startVendor(latencyMs: () => number) {
-  const received: Sms[] = [];
-  const server = createServer((request, response) => {
-    void text(request).then(async (body) => {
-      const { to: phone, body: sms } = JSON.parse(body) as { to: string; body: string };
-      const attemptId = String(request.headers["webhook-id"]).replace(/^msg_/, "");
-      const code = sms.split(" ", 1)[0] ?? "";
-      const message: Sms = { attemptId, phone, code, receivedAt: Date.now(), answeredAt: undefined };
-      received.push(message);
-      await delay(latencyMs());
-      if (response.destroyed) return;
-      message.answeredAt = Date.now();
-      response.end("{}");
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    received,
-    stop() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
+import type { ReceivedSms } from "../parts/vendor.ts";
+import type { CodeCheck, SentRequest } from "./crash_tally.ts";
 
 /** Starts clients that make `rate` requests a second, in turn POST /otp/send and POST /auth/reset-password, each with a phone of its own. */
 export function startCrashLoad(client: Client, rate: number) {
@@ -101,7 +68,7 @@ async function verifies(client: Client, phone: string, otp: string): Promise<boo
 }
 
 /** Tries the codes that each phone received, in the order in which they arrived: the older ones first. */
-export async function checkCodes(client: Client, received: Sms[]): Promise<Map<string, CodeCheck>> {
+export async function checkCodes(client: Client, received: ReceivedSms[]): Promise<Map<string, CodeCheck>> {
   const checks = new Map<string, CodeCheck>();
   const phones = [...Map.groupBy(received, ({ phone }) => phone)];
   await runConcurrently(phones.length, 8, async (index) => {

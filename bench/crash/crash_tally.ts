@@ -1,3 +1,5 @@
+import type { ReceivedSms } from "../parts/vendor.ts";
+
 export const victims = ["worker", "server", "postmaster", "backend"] as const;
 export type Victim = (typeof victims)[number];
 
@@ -20,16 +22,6 @@ export interface SentRequest {
   code: string | undefined;
 }
 
-/** A message that the vendor received. */
-export interface Sms {
-  attemptId: string;
-  phone: string;
-  code: string;
-  receivedAt: number;
-  /** Undefined: the sender was gone before the answer was due. */
-  answeredAt: number | undefined;
-}
-
 /** Whether the codes that a phone received verify. */
 export interface CodeCheck {
   newestVerifies: boolean;
@@ -46,7 +38,7 @@ export interface StoredOtp {
 /** Everything that is known about one request. */
 interface Evidence {
   request: SentRequest;
-  sms: Sms[];
+  sms: ReceivedSms[];
   stored: StoredOtp | undefined;
   check: CodeCheck | undefined;
   kills: Kill[];
@@ -83,7 +75,7 @@ function sentAfterCancel({ request, stored, check }: Evidence): string | undefin
 }
 
 /** Whether the worker was killed after the vendor had the message, and before it can have recorded the vendor's answer. */
-function isAnswerLost({ receivedAt, answeredAt = Infinity }: Sms, kills: Kill[]): boolean {
+function isAnswerLost({ receivedAt, answeredAt = Infinity }: ReceivedSms, kills: Kill[]): boolean {
   let recordedBy = answeredAt + recordingMs;
   for (const { victim, at, upAgainAt } of kills)
     if ((victim === "postmaster" || victim === "backend") && at <= recordedBy)
@@ -92,7 +84,11 @@ function isAnswerLost({ receivedAt, answeredAt = Infinity }: Sms, kills: Kill[])
 }
 
 /** Why no second message should have been sent, or not this one; undefined if it is allowed. */
-function wrongDouble(first: Sms, second: Sms, { stored, check, kills }: Evidence): string | undefined {
+function wrongDouble(
+  first: ReceivedSms,
+  second: ReceivedSms,
+  { stored, check, kills }: Evidence,
+): string | undefined {
   if (first.attemptId === second.attemptId) return "one attempt was sent twice";
   if (first.code === second.code) return "two messages with the same code";
   if (check?.olderVerifies) return "two messages, and the older code verifies";
@@ -112,7 +108,7 @@ export interface Tally {
 /** Compares the answers to clients with what the vendor received and what the codes do. */
 export function tally(
   requests: SentRequest[],
-  received: Sms[],
+  received: ReceivedSms[],
   storedOtps: StoredOtp[],
   checks: Map<string, CodeCheck>,
   kills: Kill[],

@@ -13,8 +13,12 @@ export async function measureRoutes(programs: Program[]): Promise<MeasuredRoute[
   const { ROUTE, ROUNDS = 7, PER_ROUND = 400, WARM_UP = 2_000, WIDTH = 8 } = process.env;
   const measured: MeasuredRoute[] = [];
   for (const [name, share] of Object.entries(routes)) {
-    if (ROUTE !== undefined && ROUTE !== name) continue;
     const route = name as RouteName;
+    const offers = programs.flatMap(({ name, pids, work }) => {
+      const prepare = work[route];
+      return prepare ? [{ name, pids, prepare }] : [];
+    });
+    if (offers.length < 2 || (ROUTE !== undefined && ROUTE !== route)) continue;
     console.log(`measuring ${route}`);
     const size = (requests: number | string) => Math.ceil(Number(requests) * share);
     const options: Rounds = {
@@ -22,10 +26,7 @@ export async function measureRoutes(programs: Program[]): Promise<MeasuredRoute[
     };
     const plan = { width: options.width, count: options.warmUp + options.rounds * options.perRound };
     const contenders: Contender[] = [];
-    for (const { name, pids, work } of programs) {
-      const prepared = await work[route]?.(plan);
-      if (prepared) contenders.push({ name, pids, work: prepared });
-    }
+    for (const { name, pids, prepare } of offers) contenders.push({ name, pids, work: await prepare(plan) });
     const costs = await compare(contenders, options);
     measured.push({ route, costs: costs.map((cost, at) => ({ name: contenders[at]?.name ?? "", cost })) });
   }

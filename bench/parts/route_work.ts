@@ -8,6 +8,7 @@ import type { Contender, Work } from "./rounds.ts";
 export const routes = {
   ...{ health: 1, "guest session": 1, refresh: 1, "session check": 1, logout: 1, "GraphQL by key": 1 },
   ...{ "verify a registration": 0.5, "login by code": 0.5, "wrong code": 0.5, "OTP send": 0.5, login: 0.1 },
+  ...{ "reset, to nobody": 0.5, "list of 5 sessions": 1, "list of 100 sessions": 1 },
 };
 export type RouteName = keyof typeof routes;
 
@@ -33,11 +34,11 @@ const send = (client: LeanClient, purpose: string, { phone, headers } = nextStra
     { input: { identifier: phone, identifierType: "PHONE", purpose } },
     headers,
   );
-export const openGuest = async (client: LeanClient): Promise<Tokens> =>
+const openGuest = async (client: LeanClient): Promise<Tokens> =>
   dataOf(await client.post("/api/v1/auth/session/guest", undefined, nextStranger().headers));
 
 /** Refreshes sessions in turn, each with its latest token. */
-export async function refreshInTurn<Session>(
+async function refreshInTurn<Session>(
   { width }: Plan,
   open: () => Promise<Session>,
   refresh: (session: Session) => Promise<Session>,
@@ -61,7 +62,7 @@ export async function openEach<Item>({ count, width }: Plan, open: () => Promise
 }
 
 /** Sends a code to each of many phones, whose rows `insert` makes. The server must trust a proxy on loopback. */
-export async function withCodes(
+async function withCodes(
   service: MeasuredService,
   client: LeanClient,
   purpose: string,
@@ -80,13 +81,19 @@ export async function withCodes(
   };
 }
 
-export const insertAccounts = `insert into "user".account (id, phone, phone_verified_at)
+const insertAccounts = `insert into "user".account (id, phone, phone_verified_at)
   select private.new_id(), phone, now() from unnest($1::text[]) phone`;
+/** The sessions of the same user beside one, until there are as many as the list shall have. */
+const insertSessions = `insert into "user".session (id, user_id, role, access_token_id, refresh_token_id, access_token_expires_at,
+    refresh_token_expires_at, user_agent, client)
+  select private.new_id(), s.user_id, s.role, gen_random_uuid(), gen_random_uuid(), s.access_token_expires_at,
+    s.refresh_token_expires_at, 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0.0.0 Safari/537.36', '10.0.0.1'
+  from "user".session s, generate_series(2, $2) where s.id = $1`;
 const insertRegistrations = `insert into private.pending_registration (user_id, phone, password_hash, is_contested, registered_at)
   select private.new_id(), phone, crypto.crypt('prehash', crypto.gen_salt('bf', 4)), false, now() from unnest($1::text[]) phone`;
 
 /** Our routes, on one of the service's servers. */
-export function ours(service: MeasuredService, { url, pids }: Listening, name = "latchkey"): Program {
+export function ours(service: MeasuredService, { url, pids }: Listening, name = "latchkey") {
   const client = createLeanClient(url, 64);
   const auth = "/api/v1/auth";
   const codeRoute =
@@ -99,7 +106,19 @@ export function ours(service: MeasuredService, { url, pids }: Listening, name = 
         if (!answer.includes('"access_token"')) throw new Error(`${path} answered ${answer}`);
       };
     };
-  const work: Program["work"] = {
+  const list = async (sessions: number): Promise<Work> => {
+    const next = await withCodes(service, client, "LOGIN", insertAccounts, { count: 1, width: 1 });
+    const { headers, ...body } = next();
+    const tokens = dataOf(await client.post(`${auth}/login/otp`, body, headers));
+    await service.query(insertSessions, [tokens.session_id, sessions]);
+    return async () => {
+      const { data } = (await client.get(`${auth}/sessions`, bearer(tokens.access_token))) as {
+        data: { sessions: unknown[] };
+      };
+      if (data.sessions.length !== sessions) throw new Error(`a list of ${data.sessions.length} sessions`);
+    };
+  };
+  const work: Record<RouteName, Prepare> = {
     health: () => () => client.get("/api/v1/health"),
     "guest session": () => () => openGuest(client),
     refresh: (plan) =>
@@ -142,6 +161,12 @@ export function ours(service: MeasuredService, { url, pids }: Listening, name = 
       };
     },
     "OTP send": () => () => send(client, "SIGNUP"),
+    "reset, to nobody": () => () => {
+      const { phone, headers } = nextStranger();
+      return client.post(`${auth}/reset-password`, { phone }, headers);
+    },
+    "list of 5 sessions": () => list(5),
+    "list of 100 sessions": () => list(100),
     async login() {
       await service.set({ LOGINS_PER_PHONE: "off" });
       const people = Array.from({ length: 100 }, nextStranger);
