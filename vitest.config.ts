@@ -9,8 +9,12 @@ const files = globSync("**/*.test.ts", { exclude: ["**/node_modules/**", ...fore
 /** They replace a module before anything imports it. */
 const isolated = files.filter((file) => /vi\.mock\(|recorded_delays/.test(readFileSync(file, "utf8")));
 
+// The proxies and PgBouncer of Debian are there, which an ordinary user's PATH does not have.
+process.env.PATH = `${process.env.PATH ?? ""}:/usr/sbin`;
+
 export default defineConfig({
   test: {
+    reporters: ["default", "./testing/run_summary.ts"],
     globalSetup: "testing/global_setup.ts",
     // Tests mostly wait for PostgreSQL and for child processes: more workers than cores are faster.
     maxWorkers: 3,
