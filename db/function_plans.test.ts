@@ -1,9 +1,9 @@
 import pg from "pg";
 import { expect } from "vitest";
-import { caseNames } from "../bench/growth/growth_cases.ts";
-import { callsOf } from "../bench/growth/measured_calls.ts";
-import { createPicker } from "../bench/growth/picker.ts";
-import { phoneOf, seed } from "../bench/growth/rows.ts";
+import { caseNames } from "../testing/api_calls/api_cases.ts";
+import { callsOf } from "../testing/api_calls/measured_calls.ts";
+import { createPicker } from "../testing/api_calls/picker.ts";
+import { phoneOf, seed } from "../testing/api_calls/seeded_rows.ts";
 import { serverConfig } from "../config/config.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
 

@@ -1,9 +1,9 @@
 import pg from "pg";
+import type { Measured } from "../../testing/api_calls/measured_calls.ts";
+import { sessionId } from "../../testing/api_calls/seeded_rows.ts";
 import { preciseCpuOf } from "../parts/cpu.ts";
 import { median } from "../parts/figures.ts";
-import type { Measured } from "./measured_calls.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
-import { sessionId } from "./rows.ts";
 
 /** Calls until PostgreSQL uses a generic plan for a prepared statement; reseeding invalidates the plans. */
 const warmUpCalls = 20;
@@ -14,47 +14,15 @@ export interface Side {
   database: GrowthDatabase;
   client: pg.Client;
   pid: number;
-  /** Runs before each block. */
-  prepare: () => Promise<void>;
 }
 
-interface Both {
-  empty: GrowthDatabase;
-  grown: GrowthDatabase;
-}
-
-/** Opens a connection to each database. No commit waits for the disk: only CPU is measured. */
-export async function openSides(
-  both: Both,
-  url: (database: GrowthDatabase) => string,
-): Promise<[Side, Side]> {
-  /**
-   * Calls leave rows behind: negligible in the large database, but most of the rows in the empty one, which is seeded again. Before
-   * the blocks of both: short calls are a third faster on a busy processor than on one that was idle.
-   */
-  async function prepare(): Promise<void> {
-    // No worker runs: without this, jobs would accumulate.
-    await both.grown.superuser.query("truncate graphile_worker._private_jobs");
-    await both.empty.seed();
-  }
-  const open = async (database: GrowthDatabase): Promise<Side> => {
-    const client = new pg.Client({
-      connectionString: url(database),
-      options: "-c synchronous_commit=off",
-    });
-    client.on("error", () => undefined);
-    await client.connect();
-    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-    return { database, client, pid: rows[0]?.pid ?? 0, prepare };
-  };
-  return [await open(both.empty), await open(both.grown)];
-}
-
-async function jobsIn({ superuser }: GrowthDatabase): Promise<number> {
-  const { rows } = await superuser.query<{ count: string }>(
-    "select count(*) from graphile_worker._private_jobs",
-  );
-  return Number(rows[0]?.count);
+/** Opens a connection. No commit waits for the disk: only CPU is measured. */
+export async function openSide(database: GrowthDatabase, connectionString: string): Promise<Side> {
+  const client = new pg.Client({ connectionString, options: "-c synchronous_commit=off" });
+  client.on("error", () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return { database, client, pid: rows[0]?.pid ?? 0 };
 }
 
 /**
@@ -72,10 +40,12 @@ export const oneRow: Measured = {
 };
 
 /** CPU milliseconds of the backend per call, over one block of sequential calls. */
-async function measureBlock({ database, client, pid, prepare }: Side, measured: Measured, count: number) {
+async function measureBlock(
+  { database, client, pid }: Side,
+  measured: Measured,
+  count: number,
+): Promise<number> {
   const { name, text, args, calls, succeeds } = measured;
-  await prepare();
-  const jobsBefore = await jobsIn(database);
   let before = 0;
   for (const [index, call] of (await calls(database, warmUpCalls + count)).entries()) {
     if (index === warmUpCalls) before = preciseCpuOf(pid);
@@ -85,30 +55,29 @@ async function measureBlock({ database, client, pid, prepare }: Side, measured: 
       throw new Error(`${name} in ${database.name}: ${JSON.stringify(rows[0]?.answer)}`);
   }
   const used = preciseCpuOf(pid) - before;
-  // The result of request_password_reset does not show whether an SMS was queued.
-  const queued = (await jobsIn(database)) - jobsBefore;
-  if (name === "request_password_reset" && queued !== warmUpCalls + count)
-    throw new Error(`${name} in ${database.name} queued ${queued} jobs`);
+  const { rows } = await database.superuser.query("delete from graphile_worker._private_jobs returning id");
+  // The result of request_password_reset does not show whether an SMS was queued. No worker runs, so each block removes its jobs.
+  if (name === "request_password_reset" && rows.length !== warmUpCalls + count)
+    throw new Error(`${name} in ${database.name} queued ${rows.length} jobs`);
   return used / count;
 }
 
 /**
  * Measures blocks of calls in both databases until each has used `cpuMs` milliseconds of CPU, and returns the medians. The
- * databases take turns, because other load on the machine changes the CPU time of a call.
+ * databases take turns, because other load on the machine changes the CPU time of a call. Calls leave rows behind: negligible in the large
+ * database, but most of the rows in the empty one, which is seeded again before each block.
  */
-export async function compare(measured: Measured, sides: [Side, Side], cpuMs: number) {
-  const { atMost } = measured;
-  const first = await measureBlock(sides[1], measured, 20);
-  const count = Math.min(atMost, Math.max(20, Math.round(blockMs / first)));
+export async function compareSides(measured: Measured, empty: Side, grown: Side, cpuMs: number) {
+  const measure = async (side: Side, calls: number) => {
+    await empty.database.seed();
+    return measureBlock(side, measured, calls);
+  };
+  const count = Math.min(measured.atMost, Math.max(20, Math.round(blockMs / (await measure(grown, 20)))));
   const costs: [number[], number[]] = [[], []];
-  const used = [0, 0];
-  while (costs[0].length < minBlocks || Math.min(...used) < cpuMs) {
-    for (const which of costs[0].length % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const cost = await measureBlock(sides[which], measured, count);
-      costs[which].push(cost);
-      used[which] = (used[which] ?? 0) + cost * count;
-    }
+  const used = (block: number[]) => block.reduce((sum, cost) => sum + cost * count, 0);
+  while (costs[0].length < minBlocks || Math.min(...costs.map(used)) < cpuMs) {
+    costs[0].push(await measure(empty, count));
+    costs[1].push(await measure(grown, count));
   }
-  const [empty, grown] = [median(costs[0]), median(costs[1])];
-  return { empty, grown, ratio: grown / empty, blocks: costs[0].length, count };
+  return { few: median(costs[0]), many: median(costs[1]), blocks: costs[0].length, count };
 }

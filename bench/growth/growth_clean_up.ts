@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { median, quantile, round } from "../parts/figures.ts";
 import type { GrowthDatabase } from "./growth_cluster.ts";
-import { callsOf } from "./measured_calls.ts";
+import { callsOf } from "../../testing/api_calls/measured_calls.ts";
 
 /** Between two calls: 50 calls per second. */
 const intervalMs = 20;

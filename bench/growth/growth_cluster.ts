@@ -5,10 +5,10 @@ import pg from "pg";
 import { migratorConfig, serverConfig, workerConfig } from "../../config/config.ts";
 import { migrate } from "../../db/migrate.ts";
 import { ensureDatabase, startThrowaway, viaSocket } from "../../embedded/index.ts";
+import type { SeededDatabase } from "../../testing/api_calls/api_cases.ts";
+import { createPicker } from "../../testing/api_calls/picker.ts";
+import { seed, seedMany } from "../../testing/api_calls/seeded_rows.ts";
 import { databaseOf } from "../../testing/urls.ts";
-import type { SeededDatabase } from "./growth_cases.ts";
-import { createPicker } from "./picker.ts";
-import { seed, seedMany } from "./rows.ts";
 
 export interface GrowthDatabase extends SeededDatabase {
   name: "empty" | "grown";
@@ -16,12 +16,6 @@ export interface GrowthDatabase extends SeededDatabase {
   serverUrl: string;
   workerUrl: string;
   seed: () => Promise<void>;
-}
-
-export interface GrowthCluster {
-  empty: GrowthDatabase;
-  grown: GrowthDatabase;
-  stop: () => Promise<void>;
 }
 
 /**
@@ -38,7 +32,7 @@ const settings = {
 };
 
 /** Starts one PostgreSQL with two databases that share roles, passwords and secrets. */
-export async function startCluster(accounts: { empty: number; grown: number }): Promise<GrowthCluster> {
+export async function startCluster(accounts: { empty: number; grown: number }) {
   const home = mkdtempSync(join(tmpdir(), "latchkey-growth-"));
   const postgres = await startThrowaway({ settings });
   const clients: pg.Client[] = [];
@@ -53,14 +47,12 @@ export async function startCluster(accounts: { empty: number; grown: number }): 
     superuser.on("error", () => undefined);
     await superuser.connect();
     clients.push(superuser);
-    const config = serverConfig(env);
+    const { SERVER_DATABASE_URL: serverUrl, codeKey, pepperFingerprint } = serverConfig(env);
+    const { WORKER_DATABASE_URL: workerUrl } = workerConfig(env);
     const picker = createPicker(accounts[name]);
     return {
-      ...{ name, superuser, picker, accounts: accounts[name] },
-      codeKey: config.codeKey,
-      superuserUrl,
-      serverUrl: config.SERVER_DATABASE_URL,
-      workerUrl: workerConfig(env).WORKER_DATABASE_URL,
+      ...{ name, superuser, picker, codeKey, pepperFingerprint, superuserUrl, serverUrl, workerUrl },
+      accounts: accounts[name],
       async seed() {
         await (name === "grown" ? seedMany : seed)(superuser, accounts[name]);
         picker.reset();
@@ -68,15 +60,13 @@ export async function startCluster(accounts: { empty: number; grown: number }): 
     };
   }
 
-  const stop = async () => {
-    for (const client of clients) await client.end();
-    await postgres.stop();
-    rmSync(home, { recursive: true, force: true });
+  const [empty, grown] = [await createDatabase("empty"), await createDatabase("grown")];
+  return {
+    ...{ empty, grown },
+    async stop() {
+      for (const client of clients) await client.end();
+      await postgres.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
   };
-  try {
-    return { empty: await createDatabase("empty"), grown: await createDatabase("grown"), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import { api } from "../../server/database/api_functions.ts";
 import { toStatements } from "../../server/database/api_statements.ts";
-import { cases, type Case, type FunctionName } from "./growth_cases.ts";
+import { cases, type Case, type FunctionName } from "./api_cases.ts";
 
 /** A statement with its calls. */
 export interface Measured extends Case {

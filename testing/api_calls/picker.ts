@@ -1,4 +1,4 @@
-import { livePerAccount, numberOf } from "./rows.ts";
+import { livePerAccount, numberOf } from "./seeded_rows.ts";
 
 /** Picks each row at random and only once, so that every call finds the row as it was seeded. */
 export interface Picker {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { migrationNames } from "../../db/sql_files.ts";
 import type { api } from "../../server/database/api_functions.ts";
 import type { Picker } from "./picker.ts";
-import { attemptId, clientOf, otpId, phoneOf, refreshTokenId, sessionId, userIdOf } from "./rows.ts";
+import { attemptId, clientOf, otpId, phoneOf, refreshTokenId, sessionId, userIdOf } from "./seeded_rows.ts";
 
 /** What a case needs to know about a seeded database. */
 export interface SeededDatabase {
