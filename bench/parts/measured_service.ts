@@ -8,6 +8,7 @@ import type { Environment } from "../../config/environment.ts";
 import { migrate } from "../../db/migrate.ts";
 import {
   ensureDatabase,
+  freePort,
   readPostmasterFile,
   type RunningPostgres,
   startPostgres,
@@ -25,13 +26,14 @@ import {
   type Process,
 } from "./started_process.ts";
 
-/** A program that listens, and PostgreSQL's postmaster. */
+/** A program that listens, and the processes whose CPU its requests take. */
 export interface Listening {
   url: string;
-  pids: { program: number; postgres: number };
+  pids: { program: number; postgres: number; graphql?: number };
 }
 
 export interface MeasuredService extends Listening {
+  pids: Required<Listening["pids"]>;
   client: Client;
   gateway: SmsGateway;
   postgres: RunningPostgres;
@@ -39,7 +41,7 @@ export interface MeasuredService extends Listening {
   env: Environment;
   /** Starts another program on the superuser's own database, with V8's own flags. It ends with the service. */
   start: (program: string, ready: string, env?: Environment) => Promise<Process>;
-  /** Starts another server process on the same database. */
+  /** Starts another server process, with a GraphQL process of its own, on the same database. */
   startServer: (env: Environment) => Promise<Listening>;
   /** Starts floor_server.ts. */
   startFloor: () => Promise<Listening>;
@@ -96,7 +98,17 @@ export async function startMeasuredService(
     url: urlOf(child),
     pids: { program: child.pid, postgres: postmaster },
   });
-  const server = keep(await startServerProcess({ ...env, ...serverEnv }, 0, serverFlags));
+  /** Server and GraphQL call each other, so one of the ports is chosen before both start. */
+  async function startServer(more: Environment, nodeFlags = flags) {
+    const port = await freePort();
+    const AUTH_WEBHOOK_URL = `http://127.0.0.1:${port}/api/v1/auth/webhook/authorize`;
+    const graphqlEnv = { ...env, ...more, GRAPHQL_PORT: "0", AUTH_WEBHOOK_URL };
+    const graphql = keep(await startProcess("graphql/main.ts", "GraphQL is listening", graphqlEnv));
+    const serverEnv = { ...env, ...more, GRAPHQL_UPSTREAM: urlOf(graphql) };
+    const { url, pids } = listening(keep(await startServerProcess(serverEnv, port, nodeFlags)));
+    return { url, pids: { program: pids.program, graphql: graphql.pid, postgres: postmaster } };
+  }
+  const server = await startServer(serverEnv, serverFlags);
   const worker = keep(await startWorkerProcess(env));
   const floorEnv = {
     DATABASE_URL: viaSocket(postgres.superuserUrl, postgres.socketFolder),
@@ -109,10 +121,10 @@ export async function startMeasuredService(
   const superuserPool = new pg.Pool({ connectionString: floorEnv.DATABASE_URL, max: 1 });
   for (const each of [pool, superuserPool]) each.on("error", () => undefined);
   return {
-    ...listening(server),
+    ...server,
     ...{ env, gateway, postgres, worker, start },
-    client: createRestClient(urlOf(server)),
-    startServer: async (more) => listening(keep(await startServerProcess({ ...env, ...more }))),
+    client: createRestClient(server.url),
+    startServer: (more) => startServer(more),
     startFloor: async () => listening(await start("bench/parts/floor_server.ts", "url")),
     query: (text, values) => pool.query(text, values),
     superuserQuery: (text, values) => superuserPool.query(text, values),
