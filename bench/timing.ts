@@ -39,16 +39,19 @@ function normal(z: number): number {
   return 1 - (polynomial * Math.exp(-(z * z) / 2)) / 2;
 }
 
+/** Sends a request for a phone with an account, and one without, in each of the pairs. */
 async function compare(
   what: string,
-  ask: (known: boolean, index: number) => Promise<unknown>,
+  path: string,
+  body: (known: boolean, index: number) => object,
+  accessTokens: string[] = [],
 ): Promise<void> {
   const durations: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
   for (let pair = 0; pair < pairs; pair++) {
     // Random order: the worker still sends the previous request's SMS, which in a fixed order would always delay the same kind.
     for (const known of Math.random() < 0.5 ? [true, false] : [false, true]) {
       const started = performance.now();
-      await ask(known, pair);
+      await post(path, body(known, pair), accessTokens[pair]);
       durations[known ? "known" : "unknown"].push(performance.now() - started);
     }
   }
@@ -85,77 +88,57 @@ try {
   await makeAccounts(1);
   const pick = (known: boolean, index: number) => phone(known ? 1 : 2, index);
 
-  await compare("login, wrong password", (known, index) =>
-    post("/auth/login", { phone: pick(known, index), password: "wrong" }),
-  );
+  const wrongLogin = (known: boolean, index: number) => ({ phone: pick(known, index), password: "wrong" });
+  await compare("login, wrong password", "/auth/login", wrongLogin);
   // Accounts that nobody can sign in to count as known here.
   await makeAccounts(3, "spam");
-  await compare("login, disabled accounts", (known, index) =>
-    post("/auth/login", { phone: phone(known ? 3 : 4, index), password }),
-  );
+  const disabled = (known: boolean, index: number) => ({ phone: phone(known ? 3 : 4, index), password });
+  await compare("login, disabled accounts", "/auth/login", disabled);
   // From here on half of the accounts are imported. By their time, half of the phones without an account look imported too.
   await sql(`delete from "user".account where disabled_at is not null`);
-  const foreignHash = hashSync(password, 8);
+  const password_hash = hashSync(password, 8);
   await importUsers(
     service,
-    indexes.map((index) => ({ phone: phone(5, index), password_hash: foreignHash })),
+    indexes.map((index) => ({ phone: phone(5, index), password_hash })),
   );
-  await compare("login, half of the accounts imported", (known, index) =>
-    post("/auth/login", {
-      phone: known ? phone(index % 2 ? 5 : 1, index) : phone(6, index),
-      password: "wrong",
-    }),
-  );
+  await compare("login, half of the accounts imported", "/auth/login", (known, index) => ({
+    phone: known ? phone(index % 2 ? 5 : 1, index) : phone(6, index),
+    password: "wrong",
+  }));
   await sql(`delete from "user".account where foreign_parameters is not null`);
-  await compare("login, accounts at an older cost", (known, index) =>
-    post("/auth/login", { phone: pick(known, index), password: "wrong" }),
-  );
+  await compare("login, accounts at an older cost", "/auth/login", wrongLogin);
   // A new unknown phone each time: a second registration of a phone would find the first one.
   await makeAccounts(7);
-  await compare("register", (known, index) =>
-    post("/auth/register", { phone: phone(known ? 7 : 8, index), password }),
-  );
-  await compare("reset-password", (known, index) =>
-    post("/auth/reset-password", { phone: pick(known, index) }),
-  );
-  await compare("reset-password/verify, wrong code", (known, index) =>
-    post("/auth/reset-password/verify", {
-      phone: pick(known, index),
-      otp: "000000",
-      newPassword: password,
-    }),
-  );
+  const registration = (known: boolean, index: number) => ({ phone: phone(known ? 7 : 8, index), password });
+  await compare("register", "/auth/register", registration);
+  const reset = (known: boolean, index: number) => ({ phone: pick(known, index) });
+  await compare("reset-password", "/auth/reset-password", reset);
+  const code = (known: boolean, index: number) => ({ phone: pick(known, index), otp: "000000" });
+  const resetCode = (known: boolean, index: number) => ({ ...code(known, index), newPassword: password });
+  await compare("reset-password/verify, wrong code", "/auth/reset-password/verify", resetCode);
   await sql(
     `insert into platform.otp_transaction
        (id, identifier, identifier_type, purpose, code_hash, awaited, delivery, current_since, expires_at)
      select gen_random_uuid(), a.phone, 'PHONE', 'SIGNUP', sha256('no code'), true, 'sent', now(), now() + interval '1 hour'
      from "user".account a`,
   );
-  await compare("register/verify, a live code or none", (known, index) =>
-    post("/auth/register/verify", { phone: pick(known, index), otp: "000000" }),
-  );
+  await compare("register/verify, a live code or none", "/auth/register/verify", code);
   await sql(
     "update platform.otp_transaction set purpose = 'LOGIN' where code_hash = sha256('no code') and purpose = 'SIGNUP'",
   );
-  await compare("login/otp, a live code or none", (known, index) =>
-    post("/auth/login/otp", { phone: pick(known, index), otp: "000000" }),
-  );
-  await compare("otp/send, LOGIN", (known, index) =>
-    post("/otp/send", {
-      input: { identifier: pick(known, index), identifierType: "PHONE", purpose: "LOGIN" },
-    }),
-  );
+  await compare("login/otp, a live code or none", "/auth/login/otp", code);
+  await compare("otp/send, LOGIN", "/otp/send", (known, index) => ({
+    input: { identifier: pick(known, index), identifierType: "PHONE", purpose: "LOGIN" },
+  }));
   // Each pair's caller is another account; the new phone is that of an account, or free.
   const callers: string[] = [];
   for (const index of indexes)
     callers.push(tokensOf(await post("/auth/login", { phone: phone(1, index), password })).access_token);
-  const newPhone = (known: boolean, index: number) => phone(known ? 7 : 9, index);
-  await compare("phone, of an account or free", (known, index) =>
-    post("/auth/phone", { newPhone: newPhone(known, index), password }, callers[index]),
-  );
-  await compare("phone/verify, wrong code", (known, index) =>
-    post("/auth/phone/verify", { newPhone: newPhone(known, index), otp: "000000" }, callers[index]),
-  );
+  const newPhone = (known: boolean, index: number) => ({ newPhone: phone(known ? 7 : 9, index) });
+  const change = (known: boolean, index: number) => ({ ...newPhone(known, index), password });
+  await compare("phone, of an account or free", "/auth/phone", change, callers);
+  const changeCode = (known: boolean, index: number) => ({ ...newPhone(known, index), otp: "000000" });
+  await compare("phone/verify, wrong code", "/auth/phone/verify", changeCode, callers);
 } finally {
   await service.stop();
 }

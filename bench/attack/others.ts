@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
 import { bearer, type Tokens } from "../../testing/rest_client.ts";
+import { from } from "../parts/lean_client.ts";
 
 /**
  * Child process with the ordinary clients. Requests start at fixed times and not after the previous response, so that every
@@ -19,7 +20,7 @@ export interface Seen {
 }
 
 const intervalMs = 20;
-const password = "correct horse battery";
+const query = "query ($id: uuid!) { user_session_by_pk(id: $id) { id } }";
 
 // Exits when the benchmark is killed.
 process.once("disconnect", () => process.exit());
@@ -29,59 +30,41 @@ async function run({ url, people }: OrdinaryLoad): Promise<never> {
   const pool = new Pool(url, { connections: 64 });
   let requests = 0;
   const seen: Seen[] = [];
-  const ask = async (kind: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+  const ask = async (kind: string, path: string, body?: object, token?: string) => {
     const started = performance.now();
-    const answer = await pool
+    const headers = { ...from(65_536 + (requests & 65_535)), ...(token !== undefined && bearer(token)) };
+    const { status, text } = await pool
       .request({
-        path,
-        method: kind === "health" ? "GET" : "POST",
-        headers: {
-          ...(body && { "content-type": "application/json" }),
-          "x-forwarded-for": `10.1.${(requests >> 8) & 255}.${requests & 255}`,
-          ...headers,
-        },
-        ...(body && { body: JSON.stringify(body) }),
+        ...{ path, method: kind === "health" ? "GET" : "POST" },
+        headers: { ...headers, ...(body && { "content-type": "application/json" }) },
+        body: body === undefined ? null : JSON.stringify(body),
       })
-      .then(async ({ statusCode, body: stream }) => ({ statusCode, text: await stream.text() }))
-      .catch(() => ({ statusCode: 0, text: "" }));
-    const refused =
-      answer.statusCode !== 200 || (path === "/v1/graphql" && !answer.text.includes('"data":{"'));
-    seen.push({ kind, ms: performance.now() - started, status: refused ? answer.statusCode || 1 : 200 });
-    return answer.text;
+      .then(async (answer) => ({ status: answer.statusCode, text: await answer.body.text() }))
+      .catch(() => ({ status: 0, text: "" }));
+    const isRefused = status !== 200 || (kind === "graphql" && !text.includes('"data":{"'));
+    seen.push({ kind, ms: performance.now() - started, status: isRefused ? status || 1 : 200 });
+    return isRefused ? undefined : (JSON.parse(text) as { data?: Tokens }).data;
   };
-  const open = async (): Promise<Tokens> =>
-    (JSON.parse(await ask("guest", "/api/v1/auth/session/guest")) as { data: Tokens }).data;
+  const open = () => ask("guest", "/api/v1/auth/session/guest");
   // Each guest refreshes once in two seconds, so that its refreshes never overlap: the later one would count as token theft.
   const guests: Tokens[] = [];
-  for (let count = 0; count < 25; count++) guests.push(await open());
+  while (guests.length < 25) guests.push(...[(await open()) ?? []].flat());
   const next = () => Math.floor(requests / 4) % guests.length;
   const kinds = [
     () => ask("health", "/api/v1/health"),
-    () => ask("guest", "/api/v1/auth/session/guest"),
+    open,
     async () => {
       const index = next();
-      const refresh_token = guests[index]?.refresh_token ?? "";
-      const text = await ask(
-        "refresh",
-        "/api/v1/auth/session/refresh",
-        { refresh_token },
-        bearer(refresh_token),
-      );
-      const { data } = JSON.parse(text || "{}") as { data?: Tokens };
+      const token = guests[index]?.refresh_token;
+      const tokens = await ask("refresh", "/api/v1/auth/session/refresh", { refresh_token: token }, token);
       // Without the new token the session is lost; a new one replaces it.
-      guests[index] = data ?? (await open());
+      const renewed = tokens ?? (await open());
+      if (renewed) guests[index] = renewed;
     },
     () => {
       const guest = guests[next()];
-      return ask(
-        "graphql",
-        "/v1/graphql",
-        {
-          query: "query ($id: uuid!) { user_session_by_pk(id: $id) { id } }",
-          variables: { id: guest?.session_id },
-        },
-        bearer(guest?.access_token ?? ""),
-      );
+      const variables = { id: guest?.session_id };
+      return ask("graphql", "/v1/graphql", { query, variables }, guest?.access_token);
     },
   ];
   process.on("message", (message) => {
@@ -92,9 +75,8 @@ async function run({ url, people }: OrdinaryLoad): Promise<never> {
   for (;;) {
     await delay(Math.max(0, began + ++requests * intervalMs - performance.now()));
     // One login per second, each by another person with another address.
-    if (requests % (1000 / intervalMs) === 0) {
-      const person = people[Math.floor(requests / 50) % people.length];
-      void ask("login", "/api/v1/auth/login", { phone: person?.phone, password });
-    } else void kinds[requests % kinds.length]?.();
+    const isLogin = requests % (1000 / intervalMs) === 0;
+    if (isLogin) void ask("login", "/api/v1/auth/login", people[Math.floor(requests / 50) % people.length]);
+    else void kinds[requests % kinds.length]?.();
   }
 }
