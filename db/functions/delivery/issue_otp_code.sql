@@ -9,7 +9,8 @@ declare
   v_code text;
 begin
   select o.* into v_otp from platform.otp_transaction o where o.id = issue_otp_code.otp_id for update;
-  if not found or private.delivery_is_over(v_otp) then
+  -- Used, or with an outcome.
+  if not found or v_otp.verified_at is not null or v_otp.delivery not in ('queued', 'sending') then
     return null;
   end if;
   if not private.may_be_sent(v_otp) then

@@ -6,11 +6,14 @@ as $$
 begin
   return crypto.crypt(
     password_prehash,
-    private.registration_salt(hash_registration_password.phone, private.setting_integer('PASSWORD_HASH_COST'))
+    -- bcrypt's base64 has a full stop instead of a plus.
+    '$2a$' || lpad(private.setting_integer('PASSWORD_HASH_COST')::text, 2, '0') || '$'
+      || translate(left(encode(sha256(convert_to('latchkey registration ' || phone, 'UTF8')), 'base64'), 22), '+', '.')
   );
 end
 $$;
 
 comment on function private.hash_registration_password(text, text) is
 $$bcrypt of a registration's password, under the salt that all registrations of its phone share: equal hashes show equal passwords without
-a second bcrypt. phone: E.164. password_prehash: as private.hash_password.$$;
+a second bcrypt, whatever the order in which registrations arrive. Each phone has its own salt, and the hashed value is keyed, so no table of
+hashes can be precomputed. phone: E.164. password_prehash: as private.hash_password.$$;

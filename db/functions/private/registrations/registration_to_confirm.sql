@@ -7,8 +7,10 @@ declare
   v_registration private.pending_registration;
 begin
   select r.* into v_registration
-  from private.live_registrations(registration_to_confirm.phone) r
-  where registration_to_confirm.user_id is null or r.user_id = registration_to_confirm.user_id
+  from private.pending_registration r
+  where r.phone = registration_to_confirm.phone
+    and r.registered_at > clock_timestamp() - private.registration_lifetime()
+    and (registration_to_confirm.user_id is null or r.user_id = registration_to_confirm.user_id)
   order by r.registered_at desc, r.user_id desc
   limit 1;
 

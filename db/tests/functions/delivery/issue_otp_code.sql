@@ -1,5 +1,5 @@
 begin;
-select plan(15);
+select plan(17);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "Code {{code}}, {{minutes}} minutes",
   "http": {"url": "https://gateway.example"}}');
@@ -63,6 +63,15 @@ select is((select o.delivery || ' ' || (o.code_hash is null) from platform.otp_t
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "routes": {"+44": {"providerToUse": "http", "http": {"url": "https://uk.example"}}}}');
 select is((select row(m.provider, m.options)::text from private.queue_otp('+447624123456', 'PHONE', 'LOGIN', true, clock_timestamp()) o, test.issue_code(o.id) m),
   row('http', jsonb '{"url": "https://uk.example"}')::text, 'a message has the provider and the options of its phone''s route');
+
+-- A delivery with an outcome
+create temp table ended on commit drop as select state, pg_temp.queue('+12025550177') as id
+  from unnest(array['sent', 'refused', 'declined', 'unreachable', 'uncertain', 'dropped', 'cancelled', 'stored', 'test']) state;
+update platform.otp_transaction o set delivery = e.state from ended e where e.id = o.id;
+select is_empty('select e.state from ended e, pg_temp.issue(e.id) m where m.otp_id is not null', 'nothing is sent once there is an outcome');
+create temp table used on commit drop as select pg_temp.queue('+12025550178') as id;
+update platform.otp_transaction o set delivery = 'sending', verified_at = clock_timestamp() from used u where u.id = o.id;
+select is_empty('select from used u, pg_temp.issue(u.id) m where m.otp_id is not null', 'nor once the code was used');
 
 select * from finish();
 rollback;

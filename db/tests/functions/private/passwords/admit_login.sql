@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(11);
 select test.clean_slate();
 select test.make_account('+12025550101');
 create temp table read on commit drop as select a as account from "user".account a;
@@ -27,6 +27,10 @@ create temp table read on commit drop as select a as account from "user".account
 select ok((select private.admit_login(account, test.prehash('correct horse')) from read), 'the first login after an import is admitted');
 update "user".account set password_hash = private.hash_password(test.prehash('correct horse')), foreign_parameters = null;
 select ok((select private.admit_login(account, test.prehash('correct horse')) from read), 'a second login that ran at the same time is admitted');
+select ok((select not private.admit_login(account, test.prehash('another')) from read), 'but not one with another password');
+update "user".account set foreign_parameters = 'others';
+select ok((select not private.admit_login(account, test.prehash('correct horse')) from read), 'nor after another import');
+update "user".account set foreign_parameters = null;
 update "user".account set disabled_at = now(), disabled_reason = 'spam';
 select ok((select not private.admit_login(a, test.prehash('correct horse')) from "user".account a), 'a login to a disabled account is refused');
 

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(11);
 select test.clean_slate();
 create function pg_temp.confirm(user_id uuid default null) returns private.pending_registration language sql
 as $$ select private.registration_to_confirm('+12025550101', user_id) $$;
@@ -20,6 +20,12 @@ select ok((pg_temp.confirm()).user_id not in (select id from mine union select i
 select is((select (pg_temp.confirm(id)).password_hash from mine where n = 2),
   private.hash_registration_password('+12025550101', test.prehash('mine')),
   'with a user id a contested registration has its password');
+
+update private.pending_registration set is_contested = false, registered_at = clock_timestamp() - interval '24 hours';
+select is((pg_temp.confirm()).user_id, null, 'a registration that is 24 hours old is none');
+update private.pending_registration set registered_at = registered_at + interval '1 minute' where user_id = (select id from mine where n = 1);
+select is((pg_temp.confirm()).user_id, (select id from mine where n = 1), 'one that is younger is');
+select is((private.registration_to_confirm('+12025550102', null)).user_id, null, 'but not for another phone');
 
 select * from finish();
 rollback;
