@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Environment } from "../config/environment.ts";
 import { isAlive, readPostmasterFile, subfolders } from "../embedded/index.ts";
 import { checkAgainstDocument } from "./openapi.ts";
@@ -74,4 +74,13 @@ export async function startAndListen(
     ...started,
     client: createRestClient(url.replace("localhost", "127.0.0.1"), checkAgainstDocument),
   };
+}
+
+/** Runs npm start, which must fail, and returns its error message. No PostgreSQL may be left running. */
+export async function startError(home: string, extraEnv: Environment = {}): Promise<string> {
+  const { output, ended } = start(home, extraEnv);
+  expect(await ended).toEqual([1, null]);
+  expect(postmasters(home).filter(isAlive)).toEqual([]);
+  expect(output.out).toBe("");
+  return output.err;
 }
