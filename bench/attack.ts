@@ -18,9 +18,9 @@ import { flags } from "./parts/started_process.ts";
  * Runs each abuse case (CASE=5 chooses) beside ordinary clients that send 50 requests per second. In each of ROUNDS rounds the
  * attacker first pauses for SECONDS and then attacks for SECONDS, because the speed of the machine changes from minute to
  * minute: a round's figure under attack is divided by the same round's idle figure, and the median of these ratios counts.
- * Targets: GraphQL below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the ordinary clients' p99 within 1.5 × idle of
- * REST and within 5 × of GraphQL, no ordinary request refused. Prints for each case whether it met them, and the longest stalls of an ordinary request and of the
- * server's event loop. Attacker and service share the cores, so compare ratios and not milliseconds.
+ * Targets: GraphQL below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the ordinary clients' p99 within 1.5 ×
+ * idle of REST and within 5 × of GraphQL, no ordinary request refused. Prints for each case whether it met them, and the longest
+ * stalls of an ordinary request and of the server's event loop. Attacker and service share the cores, so compare ratios and not milliseconds.
  */
 const seconds = Number(process.env.SECONDS ?? 16);
 const rounds = Number(process.env.ROUNDS ?? 3);

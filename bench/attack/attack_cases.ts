@@ -61,10 +61,19 @@ function posting(url: string, connections: number) {
 const bearer = (token = "") => ({ authorization: `Bearer ${token}` });
 const from = (address: string) => ({ "x-forwarded-for": address });
 
-function graphql(url: string, count: Count) {
-  const post = posting(url, 16);
-  return async (token: string | undefined, query: string, variables: object = {}) => {
-    const { status, text } = await post("/v1/graphql", { query, variables }, bearer(token));
+function graphql(url: string, count: Count, connections = 16) {
+  const post = posting(url, connections);
+  return async (
+    token: string | undefined,
+    query: string,
+    variables: object = {},
+    headers: Record<string, string> = {},
+  ) => {
+    const { status, text } = await post(
+      "/v1/graphql",
+      { query, variables },
+      { ...bearer(token), ...headers },
+    );
     count(/"code":"([a-z-]+)"/.exec(text)?.[1] ?? status);
   };
 }
@@ -118,6 +127,37 @@ const heldRows =
     refreshInTurn(url, tokens, count);
   };
 
+/** A new document each time, which takes long to plan. */
+function slowToPlan(): string {
+  const unique = serial++;
+  const long = `{_or: [${repeat("{id: {_is_null: false}}", 20, " ")}]}`;
+  const fields = (count: number, args: string) =>
+    Array.from({ length: count }, (_, n) => `f${n}: user_session(${args}) { a${unique}: id }`).join(" ");
+  const document = [
+    () => fields(50, `where: ${long}, limit: 1`),
+    () => fields(4, `where: ${permitted(unique)}, limit: 1`),
+    () => fields(50, "limit: 1"),
+    () => `user_session { user ${"{ sessions { user ".repeat(1200)}{ id }${" } }".repeat(1200)} }`,
+  ][unique % 4]?.();
+  return `{ ${document} }`;
+}
+
+/** Guests, each with an address and four requests at once: documents that are slow to plan, and conditions as dear as the limits allow. */
+const worstDocuments =
+  (guests: number): Case =>
+  ({ url }, count) => {
+    const post = posting(url, 4 * guests);
+    const ask = graphql(url, count, 4 * guests);
+    const tokens = Array.from({ length: guests }, async (_, guest) => {
+      const { text } = await post("/api/v1/auth/session/guest", {}, from(`203.0.113.${guest}`));
+      return (JSON.parse(text) as { data: Tokens }).data.access_token;
+    });
+    lanes(4 * guests, async (lane) => {
+      const document = lane % 2 ? slowToPlan() : `{ user_session(where: ${permitted(serial++)}) { id } }`;
+      await ask(await tokens[lane % guests], document, {}, from(`203.0.113.${lane % guests}`));
+    });
+  };
+
 const connectionInit = (token = "") =>
   JSON.stringify({ type: "connection_init", payload: { Authorization: bearer(token).authorization } });
 
@@ -154,20 +194,10 @@ export const cases: Record<string, Case> = {
   },
   "2 documents that are slow to plan": ({ url, guests }, count) => {
     const ask = graphql(url, count);
-    const long = `{_or: [${repeat("{id: {_is_null: false}}", 20, " ")}]}`;
-    lanes(8, async (lane) => {
-      const unique = serial++;
-      const fields = (count: number, args: string) =>
-        Array.from({ length: count }, (_, n) => `f${n}: user_session(${args}) { a${unique}: id }`).join(" ");
-      const document = [
-        () => fields(50, `where: ${long}, limit: 1`),
-        () => fields(4, `where: ${permitted(unique)}, limit: 1`),
-        () => fields(50, "limit: 1"),
-        () => `user_session { user ${"{ sessions { user ".repeat(1200)}{ id }${" } }".repeat(1200)} }`,
-      ][unique % 4]?.();
-      await ask(guests[lane % guests.length], `{ ${document} }`);
-    });
+    lanes(8, (lane) => ask(guests[lane % guests.length], slowToPlan()));
   },
+  "2 worst documents of one guest": worstDocuments(1),
+  "2 worst documents of fifty guests from fifty addresses": worstDocuments(50),
   "3 limit by a null variable": ({ url, users }, count) => {
     const ask = graphql(url, count);
     const fields = Array.from({ length: 20 }, (_, n) => `a${n}: id b${n}: created_at`).join(" ");
