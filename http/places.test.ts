@@ -67,3 +67,31 @@ test("sizes are counted, and as many are evicted as it takes, at last the new on
   enter("c", "c9", 9);
   expect(evicted).toEqual(["a4", "a5", "a10", "c11"]);
 });
+
+test("where the newest are evicted, no network loses one to a network that would hold as many", () => {
+  const { enter, evicted } = setUp({ perAddress: 10, total: 4 }, "newest");
+  for (const address of ["a", "b", "c", "d", "late", "later"]) enter(address);
+  expect(evicted).toEqual(["late", "later"]);
+});
+
+test("the oldest is evicted among equals where honest holders leave soon", () => {
+  const { enter, evicted } = setUp({ perAddress: 10, total: 2 });
+  for (const address of ["a", "b", "late"]) enter(address);
+  expect(evicted).toEqual(["a"]);
+});
+
+test("the /64s of one /48 count together: they lose to others what they hold in total", () => {
+  const { enter, evicted } = setUp({ perAddress: 10, total: 4 }, "newest");
+  enter("192.0.2.1");
+  for (const part of ["1", "2", "3"]) enter(`2001:db8:7:${part}::/64`);
+  enter("192.0.2.2");
+  enter("2001:db8:7:4::/64");
+  expect(evicted).toEqual(["2001:db8:7:3::/64", "2001:db8:7:4::/64"]);
+});
+
+test("the /64s of one /48 may hold ten times as much as one of them", () => {
+  const { enter, evicted } = setUp({ perAddress: 1, total: 100 });
+  for (let part = 1; part <= 11; part++) enter(`2001:db8:7:${part.toString(16)}::/64`);
+  enter("2001:db8:8:1::/64");
+  expect(evicted).toEqual(["2001:db8:7:1::/64"]);
+});

@@ -7,7 +7,9 @@ import { test as baseTest } from "./fixtures/socket_fixtures.ts";
 
 const test = baseTest
   // signUp needs a worker. Twenty places, sixteen of them open to guests, as in production where each is a thousand times as many.
-  .extend("serviceOptions", { scope: "file" }, () => ({ sockets: { perAddress: 8, total: 20, guests: 16 } }))
+  .extend("serviceOptions", { scope: "file" }, () => ({
+    sockets: { perAddress: 8, total: 20, guests: 16, perUser: 6 },
+  }))
   /** Opens sockets of a new guest each from an address. They leave before the next test. */
   .extend("openFrom", ({ newGuest, open }, { onCleanup }) => {
     const all: Awaited<ReturnType<typeof open>>[] = [];
@@ -63,6 +65,45 @@ test("guests of a few addresses that take all their places lose some to other gu
   expect([openOf(users), guest?.closeCode()]).toEqual([5, undefined]);
   users[4]?.subscribe("1");
   await eventually("it is answered", () => users[4]?.messagesOf("1").length === 1);
+});
+
+test("guests of a /48 with a network each end no socket that came first, and none of theirs keeps another guest out", async ({
+  openFrom,
+}) => {
+  const first = await openFrom("198.51.100.7", 1);
+  const hostile: Awaited<ReturnType<typeof openFrom>> = [];
+  for (let part = 1; part <= 17; part++) hostile.push(...(await openFrom(`2001:db8:1:${part}::1`, 1)));
+  await eventually("guests have their places and no more", () => openOf(hostile) === 15);
+  const other = await openFrom("198.51.100.8", 1);
+  await eventually("it took a place of theirs", () => openOf(hostile) === 14);
+  expect([openOf(first), openOf(other)]).toEqual([1, 1]);
+});
+
+test("a user has so many sockets, from whatever addresses and sessions, and ends no other user's", async ({
+  openFrom,
+  open,
+  service,
+  user,
+}) => {
+  const person = await signUp(service);
+  await openFrom("192.0.2.30", 8);
+  await openFrom("192.0.2.31", 8);
+  const honest = [await open(user, { "x-forwarded-for": "203.0.113.9" })];
+  honest.push(await open(user, { "x-forwarded-for": "203.0.113.9" }));
+  const hostile: Awaited<ReturnType<typeof open>>[] = [];
+  for (let session = 0; session < 2; session++) {
+    const tokens = await logIn(service, person);
+    for (let part = 0; part < 5; part++)
+      hostile.push(await open(tokens, { "x-forwarded-for": `203.0.${session}.${part}` }));
+  }
+  onTestFinished(() => {
+    for (const { socket } of [...honest, ...hostile]) socket.close();
+  });
+  await eventually("it has its share", () => openOf(hostile) === 6);
+  expect([openOf(honest), hostile.slice(6).map(({ closeCode }) => closeCode())]).toEqual([
+    2,
+    Array(4).fill(1013),
+  ]);
 });
 
 test("an evicted client that does not answer the close frame can execute nothing, and is cut off", async ({
