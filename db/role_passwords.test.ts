@@ -7,6 +7,8 @@ import { test } from "./fixtures/role_fixtures.ts";
 import { addHbaRule, configFor, logins, query } from "../testing/role_cluster.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { migrate } from "./migrate.ts";
+import { checkRole } from "./startup_checks.ts";
+import { createLog } from "../runtime/log.ts";
 
 test("an installation with other passwords than those of the cluster's roles is refused, and the roles stay as they are", async ({
   cluster,
@@ -143,6 +145,46 @@ test("a role that a rotation has retired gets no password again, until it may lo
   await migrate(configFor(url, "newer"));
   const { SERVER_DATABASE_URL } = configFor(url, "newer");
   expect(await query(SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
+  await cluster.superuserQuery("drop owned by latchkey_server_b; drop role latchkey_server_b");
+});
+
+test("the check at start looks at the second login role too, which the session becomes again by set role none", async ({
+  cluster,
+}) => {
+  const config = configFor(await cluster.newDatabase("one"), "first");
+  const address = new URL(config.SERVER_DATABASE_URL);
+  address.username = "latchkey_server_b";
+  await migrate({ ...config, SERVER_DATABASE_URL: address.href });
+  const check = async () => {
+    const client = new pg.Client({ connectionString: address.href });
+    await client.connect();
+    try {
+      const run = client.query.bind(client) as pg.Pool["query"];
+      await checkRole({ query: run, log: createLog("test", "silent"), config: { production: true } });
+    } finally {
+      await client.end();
+    }
+  };
+  await check();
+  for (const [give, take, fault] of [
+    ["alter role latchkey_server_b superuser", "alter role latchkey_server_b nosuperuser", "is superuser"],
+    [
+      "alter role latchkey_server_b bypassrls",
+      "alter role latchkey_server_b nobypassrls",
+      "bypasses row-level",
+    ],
+    ["alter role latchkey_server_b createrole", "alter role latchkey_server_b nocreaterole", "makes roles"],
+    ["alter role latchkey_server_b replication", "alter role latchkey_server_b noreplication", "replicates"],
+    [
+      "grant latchkey_owner to latchkey_server_b",
+      "revoke latchkey_owner from latchkey_server_b",
+      "may become latchkey_owner",
+    ],
+  ] as const) {
+    await cluster.superuserQuery(give);
+    await expect(check(), give).rejects.toThrow(`The database role latchkey_server_b ${fault}`);
+    await cluster.superuserQuery(take);
+  }
   await cluster.superuserQuery("drop owned by latchkey_server_b; drop role latchkey_server_b");
 });
 

@@ -100,7 +100,10 @@ interface RoleCheck {
   mayBecome?: string[];
 }
 
-/** Refuses, in production, a role with more rights than requests need: the rules would not apply to it. */
+/**
+ * Refuses, in production, a role with more rights than requests need: the rules would not apply to it. The second login role of a
+ * program becomes the first one, and whoever has its password becomes itself again by "set role none".
+ */
 export async function checkRole({ query, log, config, mayBecome = [] }: RoleCheck): Promise<void> {
   const { rows } = await query<{ role: string; faults: string[] }>(
     `select r.rolname as role,
@@ -112,14 +115,15 @@ export async function checkRole({ query, log, config, mayBecome = [] }: RoleChec
               case when exists (select from pg_catalog.pg_class c where c.relowner = r.oid) then 'owns a table' end,
               case when not r.rolsuper then (
                 select 'may become ' || string_agg(g.rolname, ', ' order by g.rolname) from pg_catalog.pg_roles g
-                where g.oid <> r.oid and pg_has_role(r.oid, g.oid, 'member') and g.rolname <> all ($1::name[])
+                where g.oid <> r.oid and pg_has_role(r.oid, g.oid, 'member') and g.rolname <> all ($1::name[] || current_user)
               ) end
             ], null) as faults
-     from pg_catalog.pg_roles r where r.rolname = current_user`,
+     from pg_catalog.pg_roles r where r.rolname in (current_user, session_user)
+     order by r.rolname`,
     [mayBecome],
   );
-  const [found] = rows;
-  if (!found || found.faults.length === 0) return;
+  const found = rows.find(({ faults }) => faults.length > 0);
+  if (!found) return;
   const message = `The database role ${found.role} ${found.faults.join(" and ")}: it must not.`;
   if (config.production) throw new OperatorError(message);
   log.warn(message);

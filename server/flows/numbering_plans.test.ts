@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { bearer } from "../../testing/rest_client.ts";
 import { test } from "../../testing/fixtures.ts";
 import { recipe } from "../../testing/installation.ts";
+import { raceBehindLock } from "../../testing/lock_race.ts";
 import { runRecipe } from "../../testing/run_recipe.ts";
 import { importUsers } from "../../testing/import_users.ts";
 import { numberingChanges, presentNumbers } from "../../testing/numbering_changes.ts";
@@ -58,6 +59,22 @@ test.for([
     expect(await find()).toEqual(accounts);
   },
 );
+
+test("a number that is registered while accounts are renumbered keeps its account, and the other one is named", async ({
+  database,
+}) => {
+  const [former, current] = ["+22995550199", "+2290195550199"];
+  const insert = (phone: string) =>
+    `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '${phone}', now())`;
+  await database.query(insert(former));
+  const rows = await raceBehindLock(database, { text: insert(current), values: [] }, 1, () =>
+    database.query("select account_id, holder_id from private.renumber()"),
+  );
+  const accounts = `select (select id from "user".account where phone = $1) as account_id,
+                           (select id from "user".account where phone = $2) as holder_id`;
+  expect(rows).toEqual(await database.query(accounts, [former, current]));
+  await database.query(`delete from "user".account where phone in ($1, $2)`, [former, current]);
+});
 
 test("the phone of an account is never refused, although no numbering plan has it any more", async ({
   service,

@@ -19,9 +19,15 @@ begin
     account_id := v_account.id;
     holder_id := (select a.id from "user".account a where a.phone = v_phone and a.id <> v_account.id);
     if holder_id is null then
-      update "user".account a set phone = v_phone, updated_at = clock_timestamp() where a.id = v_account.id;
-      -- So that an erasure, and an export, find what is stored under the old form.
-      perform private.remember_phone(v_account.id, v_account.phone, clock_timestamp(), null);
+      begin
+        update "user".account a set phone = v_phone, updated_at = clock_timestamp() where a.id = v_account.id;
+        -- So that an erasure, and an export, find what is stored under the old form.
+        perform private.remember_phone(v_account.id, v_account.phone, clock_timestamp(), null);
+      exception
+        -- Registered since it was looked for.
+        when unique_violation then
+          holder_id := (select a.id from "user".account a where a.phone = v_phone);
+      end;
     end if;
     return next;
   end loop;
