@@ -28,7 +28,7 @@ export default {
     layer("web", "client/src"),
     layer("http", "config", "runtime"),
     layer("worker", "db", "config", "runtime"),
-    layer("graphql", "server/queues", "http", "db", "config", "runtime"),
+    layer("graphql", "http", "db", "config", "runtime"),
     layer(
       "graphql/hasura",
       "graphql/refusal.ts",
@@ -43,7 +43,6 @@ export default {
       "graphql/request_limits.ts",
       "graphql/fair_queue.ts",
       "graphql/authorization",
-      "server/queues",
       "http",
       "config",
       "runtime",

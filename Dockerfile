@@ -8,4 +8,4 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --forc
 COPY . .
 USER node
 EXPOSE 3000
-CMD ["node", "--heap-growing-percent=100", "--max-semi-space-size=4", "server/main.ts"]
+CMD ["node", "server/main.ts"]

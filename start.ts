@@ -78,6 +78,7 @@ await runMain(async () => {
     if (runsGraphql)
       graphql = await runChildProgram(
         join(import.meta.dirname, "graphql", "main.ts"),
+        graphqlFlags,
         {
           AUTH_WEBHOOK_URL: server.webhookUrl,
           GRAPHQL_PORT: "0",
@@ -93,6 +94,9 @@ await runMain(async () => {
     throw postgres && error instanceof PepperError ? embeddedPepperError(error.fault, home, error) : error;
   }
 });
+
+/** As in npm run graphql: documents that never repeat would let V8 grow the heap beyond 400 MB. */
+const graphqlFlags = ["--heap-growing-percent=100", "--max-semi-space-size=4"];
 
 /** With a new pepper, which would be created, nobody could sign in to the embedded database. */
 function requirePepper(env: Environment, home: string): void {

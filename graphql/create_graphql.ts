@@ -18,9 +18,10 @@ import { openPipelinedConnection } from "../runtime/pipeline.ts";
 import { createPoolRenewal, keepsBackend, openPool } from "../runtime/pool.ts";
 import { createApp } from "./app.ts";
 import { createAuthorizer } from "./authorization/authorizer.ts";
-import type { Audience } from "./authorization/caller.ts";
+import type { Audience, CallerClass } from "./authorization/caller.ts";
 import { createSessions } from "./authorization/sessions.ts";
 import { createEngines, type CreateSchema } from "./engine/engines.ts";
+import { poolSizes } from "./request_limits.ts";
 import { createGraphqlHandlers } from "./transport/handler.ts";
 import type { SocketBounds } from "./transport/socket_places.ts";
 import { createSockets } from "./transport/sockets.ts";
@@ -55,21 +56,28 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
     connectionString: GRAPHQL_DATABASE_URL,
     connectionTimeoutMillis: bounds.connectionTimeoutMs ?? 2_000,
   };
-  const pool = openPool(
-    {
-      ...options,
-      application_name: "latchkey graphql",
-      max: GRAPHQL_POOL_SIZE,
-      // Recycling a connection frees its prepared statements, so that no client can exhaust them permanently.
-      maxLifetimeSeconds: 3_600,
-      // Sends the first statement of a transaction without waiting for the result of BEGIN.
-      pipeline: true,
-      // Longer than the statement time-out: it ends a call whose connection was dropped silently.
-      query_timeout: GRAPHQL_STATEMENT_TIMEOUT_MS + 5_000,
-    },
-    log,
-  );
-  const renewPool = createPoolRenewal(pool);
+  const sizes = poolSizes(GRAPHQL_POOL_SIZE);
+  const openClassPool = (callerClass: CallerClass) =>
+    openPool(
+      {
+        ...options,
+        application_name: `latchkey graphql ${callerClass}`,
+        max: sizes[callerClass],
+        // Recycling a connection frees its prepared statements, so that no client can exhaust them permanently.
+        maxLifetimeSeconds: 3_600,
+        // Sends the first statement of a transaction without waiting for the result of BEGIN.
+        pipeline: true,
+        // Longer than the statement time-out: it ends a call whose connection was dropped silently.
+        query_timeout: GRAPHQL_STATEMENT_TIMEOUT_MS + 5_000,
+      },
+      log,
+    );
+  const pools = {
+    guests: openClassPool("guests"),
+    users: openClassPool("users"),
+    admin: openClassPool("admin"),
+  };
+  const renewals = Object.values(pools).map(createPoolRenewal);
   // On a busy machine PostgreSQL may need long to fork a backend: only the start may wait that long, a request may not.
   const startupPool = openPool(
     { ...options, application_name: "latchkey graphql startup", max: 1, connectionTimeoutMillis: 30_000 },
@@ -85,10 +93,14 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
     webhookUrl: config.AUTH_WEBHOOK_URL,
     webhookSecret: config.AUTH_WEBHOOK_SECRET,
     adminSecret: config.ADMIN_SECRET,
-    database: createSessions(pool),
+    database: createSessions(pools.admin),
     log,
   });
-  const closing: (() => Promise<unknown>)[] = [authorizer.stop, () => shared.stop(), () => pool.end()];
+  const closing: (() => Promise<unknown>)[] = [
+    authorizer.stop,
+    () => shared.stop(),
+    ...Object.values(pools).map((pool) => () => pool.end()),
+  ];
   const stop = async () => {
     for (const close of closing.splice(0)) await close();
   };
@@ -102,13 +114,13 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
     );
     closing.unshift(listener.stop);
     const engines = await createEngines({
-      ...{ config, pool, shared, prepareStatements, createSchema: bounds.createSchema },
+      ...{ config, pools, shared, prepareStatements, createSchema: bounds.createSchema },
       introspectionPool: startupPool,
     });
     const engineOf = (audience: Audience) => engines[audience];
     // Reads never fail on a standby, so a connection would stay on it after a failover.
     const renewReads = () => {
-      renewPool();
+      for (const renew of renewals) renew();
       shared.renew();
     };
     listener.onReconnect(renewReads);
@@ -160,7 +172,7 @@ async function checkStart(config: GraphqlConfig, query: Query, log: Log): Promis
         : [{ variable: "GRAPHQL_DATABASE_DIRECT_URL", url: directUrl, mayBecome }],
   });
   // Two more connections: the one that listens, and the one that reads share.
-  await checkConnections({ query, log, connections: GRAPHQL_POOL_SIZE + 2 });
+  await checkConnections({ query, log, connections: Math.max(GRAPHQL_POOL_SIZE, 3) + 2 });
 }
 
 type Query = Parameters<typeof checkVersion>[0]["query"];

@@ -28,6 +28,6 @@ export const limitExceeded = (message: string): Refusal => new Refusal("limit-ex
 export const exceededForNow = (message: string): Refusal => new Refusal("limit-exceeded", message, 429);
 
 export const timedOut = new Refusal("timeout", "The request took too long.");
-export const tooManyRequestsOfPayer = exceededForNow(
-  "Too many requests of this user, or of guests at this address, are queued. Try again in a few seconds.",
+export const tooManyRequests = exceededForNow(
+  "Too many requests of this user, or of guests at this address, are waiting. Try again in a few seconds.",
 );

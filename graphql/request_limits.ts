@@ -1,5 +1,4 @@
-import { availableParallelism } from "node:os";
-import type { Audience } from "./authorization/caller.ts";
+import type { Audience, CallerClass } from "./authorization/caller.ts";
 
 /** All limits of a GraphQL request. docs/graphql.md lists them for clients. */
 
@@ -62,35 +61,28 @@ export const listLimits: Record<Audience, ListLimits> = {
 };
 
 /**
- * A request above one of these is costly and waits in the costly queue: assembling 10,000 cells takes the event loop 30 ms, and a
- * query with 10 conditions through relations takes a core of PostgreSQL as long.
+ * A request above one of these is costly: it does not use the connection that callers share, and a guest's counts against the budget
+ * of all guests. Assembling 10,000 cells takes the event loop 30 ms, and ten conditions through relations a core of PostgreSQL as long.
  */
 export const costlyThresholds = { cells: 2_000, nodes: 100, characters: 16_384, relationConditions: 2 };
-/**
- * The costly queue of guests and users: `concurrency` requests run at once, and `perPayer` of one payer run or wait. Each may
- * occupy a core. PostgreSQL may share the machine with this server, so half of the cores remain for everything else.
- */
-export const userCostlyQueue = {
-  concurrency: Math.max(1, Math.floor(availableParallelism() / 2)),
-  perPayer: 16,
-};
-/** The admin's costly queue. It is a separate one, because the programs that have the secret are trusted. */
-export const adminCostlyQueue = { concurrency: 4, queued: 64 };
 
 /** Milliseconds for one statement of a guest or user, and for all statements of a costly request or mutation of theirs. */
 export const userStatementMs = 1_000;
 /** A guest's or user's request is charged for the milliseconds of PostgreSQL's time beyond these. */
 export const freeDatabaseMs = { reads: 50, mutations: 20 };
 /**
- * The queue of guests' and users' reads for the connection pool. Principals whose reads took more than `heavyMs` lately share few
- * connections, because their reads occupy PostgreSQL's cores.
+ * The connections that each class of callers has of GRAPHQL_POOL_SIZE, at least one: an eighth guests, a quarter users. PostgreSQL may
+ * share the machine with this program, and what guests and users keep busy delays sign-in.
  */
-export const pooledReads = {
-  concurrencyPerPayer: 1,
-  heavyConcurrency: userCostlyQueue.concurrency,
-  heavyMs: 500,
-  bounds: { perPayer: 64, total: 2_000 },
-};
+export function poolSizes(size: number): Record<CallerClass, number> {
+  const guests = Math.max(1, Math.floor(size / 8));
+  const users = Math.max(1, Math.floor(size / 4));
+  return { guests, users, admin: Math.max(1, size - guests - users) };
+}
+/** Requests of one principal that may wait for a connection; it uses one at a time. */
+export const waitingPerPrincipal = 16;
+/** Requests of the admin that may wait. */
+export const waitingOfAdmin = 64;
 
 /** Bytes of a response's `data` as JSON. */
 export const maxResponseBytes = 4_000_000;

@@ -23,9 +23,15 @@ export function tellParent(url: string): void {
 /**
  * Runs a program that listens as a child process, and starts it again whenever it ends. Resolves once it listens.
  * @param file the program, which calls tellParent
+ * @param nodeFlags further flags of Node
  * @throws OperatorError if it ends before it has listened for the first time; it has said why
  */
-export async function runChildProgram(file: string, env: NodeJS.ProcessEnv, log: Log): Promise<ChildProgram> {
+export async function runChildProgram(
+  file: string,
+  nodeFlags: string[],
+  env: NodeJS.ProcessEnv,
+  log: Log,
+): Promise<ChildProgram> {
   let child: ChildProcess | undefined;
   let url: string | undefined;
   const stopped = new AbortController();
@@ -34,7 +40,7 @@ export async function runChildProgram(file: string, env: NodeJS.ProcessEnv, log:
   /** Resolves when the child has ended. */
   async function run(onListening: () => void): Promise<void> {
     // Detached: Ctrl-C in a terminal reaches this process alone, which stops the child in its turn.
-    child = spawn(process.execPath, [...process.execArgv, file], {
+    child = spawn(process.execPath, [...process.execArgv, ...nodeFlags, file], {
       ...{ env, detached: true },
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });

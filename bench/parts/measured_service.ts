@@ -19,6 +19,7 @@ import { startSmsGateway, type SmsGateway } from "../../testing/sms_gateway.ts";
 import { databaseOf } from "../../testing/urls.ts";
 import {
   flags,
+  graphqlFlags,
   startProcess,
   startServerProcess,
   startWorkerProcess,
@@ -103,7 +104,9 @@ export async function startMeasuredService(
     const port = await freePort();
     const AUTH_WEBHOOK_URL = `http://127.0.0.1:${port}/api/v1/auth/webhook/authorize`;
     const graphqlEnv = { ...env, ...more, GRAPHQL_PORT: "0", AUTH_WEBHOOK_URL };
-    const graphql = keep(await startProcess("graphql/main.ts", "GraphQL is listening", graphqlEnv));
+    const graphql = keep(
+      await startProcess("graphql/main.ts", "GraphQL is listening", graphqlEnv, graphqlFlags),
+    );
     const serverEnv = { ...env, ...more, GRAPHQL_UPSTREAM: urlOf(graphql) };
     const { url, pids } = listening(keep(await startServerProcess(serverEnv, port, nodeFlags)));
     return { url, pids: { program: pids.program, graphql: graphql.pid, postgres: postmaster } };

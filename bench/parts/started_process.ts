@@ -5,8 +5,11 @@ import { createInterface } from "node:readline";
 import type { Environment } from "../../config/environment.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
-/** V8's flags of `npm run server` and of `npm run worker`. */
-export const flags = packageJson.scripts.server.split(" ").slice(2, -1);
+const flagsOf = (script: string): string[] => script.split(" ").slice(2, -1);
+
+/** V8's flags of `npm run server`. */
+export const flags = flagsOf(packageJson.scripts.server);
+export const graphqlFlags = flagsOf(packageJson.scripts.graphql);
 
 export interface Process {
   pid: number;

@@ -14,3 +14,6 @@ export interface Caller {
   /** The client's address as limits count it, where it is known. */
   address?: string;
 }
+
+/** Each class has a pool of connections of its own, so that guests, who need no account, cannot delay users. */
+export type CallerClass = "guests" | "users" | "admin";

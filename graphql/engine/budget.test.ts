@@ -1,17 +1,6 @@
 import { describe, expect } from "vitest";
 import { admin, caller, test } from "./fixtures/budget_fixtures.ts";
 import type { Caller } from "../authorization/caller.ts";
-import { createBudget } from "./budget.ts";
-
-test("time in which another process has the core is not charged", ({ clock }) => {
-  let cpuTime = 0;
-  const budget = createBudget({ msPerSecond: 200, now: () => clock.now, cpu: () => cpuTime });
-  for (let count = 0; count < 100; count++)
-    budget.admit(caller("user", "a"), false).run(() => {
-      clock.now += 100;
-      cpuTime += 5;
-    });
-});
 
 describe("new documents", () => {
   test("of one session take a fifth of the time", ({ servedMs }) => {
@@ -31,31 +20,16 @@ describe("new documents", () => {
     expect(request(caller("user", "b"), 50)).toBe("served");
   });
 
-  test("of many guest sessions of one address take less than a third of the time", ({ servedMs }) => {
+  test("of many guest sessions of one address take a fifth of the time, in all", ({ servedMs }) => {
     const guests = Array.from({ length: 50 }, (_, index) => caller("guest", `${index}`, "203.0.113.7"));
-    const total = servedMs(guests);
-    expect(total).toBeLessThanOrEqual(20_000 * 0.3 + 900 + 50);
-    expect(total).toBeGreaterThan(20_000 * 0.2);
+    expect(servedMs(guests)).toBeLessThanOrEqual(20_000 * 0.2 + 600 + 50);
   });
 
-  test("of guests of one address do not use the share of another address", ({ request, exhaustBudget }) => {
-    exhaustBudget((index) => caller("guest", `${index}`, "203.0.113.7"));
-    expect(request(caller("guest", "other", "203.0.113.8"), 50)).toBe("served");
-  });
-
-  test.for([undefined, "127.0.0.1", "::1/64", "10.1.2.3", "fd00::/64", "100.64.0.1"])(
-    "of guests behind an address that a proxy may have, %s, have no common share",
-    (address, { servedMs }) => {
-      const guests = Array.from({ length: 50 }, (_, index) => caller("guest", `${index}`, address));
-      expect(servedMs(guests)).toBeGreaterThan(20_000 * 0.3 + 900 + 50);
-    },
-  );
-
-  test("of all guests together leave users half of the time", ({ servedMs }) => {
+  test("of all guests together leave the others four fifths of the time", ({ servedMs }) => {
     const guests = Array.from({ length: 100 }, (_, index) =>
       caller("guest", `${index}`, `203.0.113.${index}`),
     );
-    expect(servedMs(guests)).toBeLessThanOrEqual(20_000 * 0.5 + 1_500 + 50);
+    expect(servedMs(guests)).toBeLessThanOrEqual(20_000 * 0.2 + 600 + 50);
   });
 
   test("of users are served when guests have exhausted their budget", ({ request, exhaustBudget }) => {
@@ -63,8 +37,8 @@ describe("new documents", () => {
     expect(request(caller("user", "a"), 50)).toBe("served");
   });
 
-  test("of the admin take at most half of the time", ({ servedMs }) => {
-    expect(servedMs([admin])).toBeLessThanOrEqual(20_000 * 0.5 + 1_500 + 50);
+  test("of the admin, whose programs are trusted, are not charged", ({ servedMs }) => {
+    expect(servedMs([admin])).toBe(20_000);
   });
 
   test("are charged when they are invalid, too", ({ budget, clock }) => {

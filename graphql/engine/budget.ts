@@ -1,99 +1,80 @@
 import type { Caller } from "../authorization/caller.ts";
-import { identifyingAddress, principalOf } from "./payers.ts";
+import { callerClassOf, principalOf } from "./principals.ts";
 import { exceededForNow } from "../refusal.ts";
-import { threadCpuMs } from "./thread_cpu.ts";
-import { createTokenBuckets, type TokenBucket } from "./token_buckets.ts";
+import { createTokenBuckets } from "./token_buckets.ts";
 
-/** Refill rates, relative to a principal's. A principal whose known documents exceed `unqueued` must queue for them. */
-const shares = { principal: 1, guestsOfOneAddress: 1.5, allGuests: 2.5, admin: 2.5, unqueued: 0.1 };
-/** A request with a known document costs only the time beyond this. */
+/** A request with a known document is free up to this. */
 const freeMs = 1;
 /** Bytes of a response that the event loop assembles in a millisecond, measured with responses of 400 KB. */
 const bytesPerMs = 15_000;
 
-/** Charges one request for its time of the event loop. */
+/** Charges one request for its time. */
 export interface RequestBudget {
+  /** Charges all guests together, too, if it is a guest's. @throws Refusal (429) if their budget is used up */
+  countAsHeavy: () => void;
+  /** @throws Refusal (429) if a budget is used up: other requests may have used it while this one waited */
+  requireRest: () => void;
   /** Runs synchronous work and charges its duration, also if it throws. */
   run: <T>(work: () => T) => T;
   /** Charges for a response of so many bytes: Grafast assembles its rows in ticks that `run` cannot measure. */
   chargeResponse: (bytes: number) => void;
+  /** Charges for milliseconds of PostgreSQL's time; a negative number charges nothing. */
+  chargeDatabase: (ms: number) => void;
 }
 
 export interface Budget {
   /**
-   * @param isKnown whether the work is on a document that needs no turn for it: preparing one that is validated, executing one whose
-   * plan is cached
-   * @throws Refusal (429) when a token bucket of the caller is exhausted
+   * @param isKnown whether the plan of the document is cached
+   * @throws Refusal (429) if the principal's budget is used up
    */
   admit: (caller: Caller, isKnown: boolean) => RequestBudget;
-  /** Whether the caller's known documents cost so much that they must queue as new ones do. */
-  mustQueue: (caller: Caller) => boolean;
-  /** Charges a principal for milliseconds of PostgreSQL's time; a negative number charges nothing. */
-  chargeDatabase: (settings: Caller["settings"], ms: number) => void;
 }
 
 interface Options {
-  /** A principal's share of the event loop, in milliseconds per second. */
+  /** Milliseconds in each second that a principal may use. */
   msPerSecond: number;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
-  /** CPU time of this thread in milliseconds. */
-  cpu?: () => number;
 }
 
-/**
- * Divides the event loop's time among callers, because parsing, validating and planning are synchronous.
- * Anybody can create guest sessions, so guests also share buckets by address and in total. Only new documents charge
- * and need those: an attacker who exhausts them does not affect the documents that other guests' clients usually send.
- */
-export function createBudget({
-  msPerSecond,
-  now = () => performance.now(),
-  cpu = threadCpuMs,
-}: Options): Budget {
-  const createBuckets = (share: number) => createTokenBuckets(msPerSecond * share, now);
-  const principals = createBuckets(shares.principal);
-  const addresses = createBuckets(shares.guestsOfOneAddress);
-  const guests = createBuckets(shares.allGuests);
-  const admins = createBuckets(shares.admin);
-  const unqueued = createBuckets(shares.unqueued);
-
-  const bucketsOf = (caller: Caller, isKnown: boolean): TokenBucket[] => {
-    const { audience, settings } = caller;
-    if (audience === "admin") return [admins("admin")];
-    const principal = principals(principalOf(settings));
-    if (isKnown || settings.role !== "latchkey_guest") return [principal];
-    const address = identifyingAddress(caller);
-    return [principal, guests("all"), ...(address === undefined ? [] : [addresses(address)])];
-  };
+/** Gives each principal one budget of milliseconds for planning, responses and PostgreSQL. The admin's programs are trusted. */
+export function createBudget({ msPerSecond, now = () => performance.now() }: Options): Budget {
+  const bucketOf = createTokenBuckets(msPerSecond, now);
 
   return {
     admit(caller, isKnown) {
-      const buckets = bucketsOf(caller, isKnown);
-      if (buckets.some((bucket) => bucket.isExhausted())) throw budgetExhausted;
-      if (isKnown) buckets.push(unqueued(principalOf(caller.settings)));
-      let remainingFreeMs = isKnown ? freeMs : 0;
+      const callerClass = callerClassOf(caller);
+      const keys = new Set(callerClass === "admin" ? [] : [`${callerClass} ${principalOf(caller)}`]);
       const charge = (ms: number) => {
-        for (const bucket of buckets) bucket.charge(Math.max(0, ms - remainingFreeMs));
+        for (const key of keys) bucketOf(key).charge(Math.max(0, ms));
+      };
+      const requireRest = () => {
+        for (const key of keys) if (bucketOf(key).isExhausted()) throw budgetExhausted;
+      };
+      let remainingFreeMs = isKnown ? freeMs : 0;
+      const chargeLoop = (ms: number) => {
+        charge(ms - remainingFreeMs);
         remainingFreeMs = Math.max(0, remainingFreeMs - ms);
       };
+      requireRest();
       return {
+        countAsHeavy() {
+          if (callerClass === "guests") keys.add("guests");
+          requireRest();
+        },
+        requireRest,
         run(work) {
-          const startedAt = { clock: now(), cpu: cpu() };
+          const startedAt = now();
           try {
             return work();
           } finally {
-            // A busy machine stretches the clock's time, which is not the caller's fault. CPU time comes in ticks of some
-            // milliseconds, so short work may seem to take a whole one.
-            charge(Math.min(now() - startedAt.clock, cpu() - startedAt.cpu));
+            chargeLoop(now() - startedAt);
           }
         },
-        chargeResponse: (bytes) => charge(bytes / bytesPerMs),
+        chargeResponse: (bytes) => chargeLoop(bytes / bytesPerMs),
+        chargeDatabase: charge,
       };
     },
-    mustQueue: ({ audience, settings }) =>
-      audience !== "admin" && unqueued(principalOf(settings)).isExhausted(),
-    chargeDatabase: (settings, ms) => principals(principalOf(settings)).charge(Math.max(0, ms)),
   };
 }
 

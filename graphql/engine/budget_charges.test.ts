@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { admin, caller, test } from "./fixtures/budget_fixtures.ts";
+import { caller, test } from "./fixtures/budget_fixtures.ts";
 
 describe("cached documents", () => {
   test("are free up to a millisecond", ({ request }) => {
@@ -15,8 +15,8 @@ describe("cached documents", () => {
     request,
     exhaustBudget,
   }) => {
-    exhaustBudget((index) => caller("guest", `${index}`, "203.0.113.7"));
-    const victim = caller("guest", "victim", "203.0.113.7");
+    exhaustBudget((index) => caller("guest", `${index}`, `203.0.113.${index}`));
+    const victim = caller("guest", "victim", "198.51.100.7");
     expect(request(victim, 5)).toBe("refused");
     expect(request(victim, 5, true)).toBe("served");
   });
@@ -39,7 +39,7 @@ describe("the database time", () => {
     request,
   }) => {
     const user = caller("user", "a");
-    budget.chargeDatabase(user.settings, 60_000);
+    budget.admit(user, true).chargeDatabase(60_000);
     expect(request(user, 1, true)).toBe("refused");
     expect(request(caller("user", "b"), 1, true)).toBe("served");
     clock.now += 2_900;
@@ -50,27 +50,19 @@ describe("the database time", () => {
 
   test("is not credited when a request took less than is free", ({ budget, request }) => {
     const user = caller("user", "a");
-    for (let count = 0; count < 100; count++) budget.chargeDatabase(user.settings, -200);
+    for (let count = 0; count < 100; count++) budget.admit(user, true).chargeDatabase(-200);
     expect(request(user, 1, true)).toBe("served");
   });
 });
 
-describe("cached documents must queue", () => {
-  test("while they take a caller more than 20 ms in a second", ({ budget, clock, request }) => {
-    const user = caller("user", "a");
-    for (let count = 0; count < 10; count++) request(user, 10, true);
-    expect(budget.mustQueue(user)).toBe(true);
-    expect(budget.mustQueue(caller("user", "b"))).toBe(false);
-    clock.now += 10_000;
-    expect(budget.mustQueue(user)).toBe(false);
-  });
-
-  test("not if they are cheap, however many, and not if they are the admin's", ({ budget, request }) => {
-    const user = caller("user", "a");
-    for (let count = 0; count < 1_000; count++) {
-      request(user, 1, true);
-      request(admin, 10, true);
-    }
-    expect([budget.mustQueue(user), budget.mustQueue(admin)]).toEqual([false, false]);
-  });
+test("a request that waited is refused if others have used up the budget meanwhile", ({
+  budget,
+  request,
+}) => {
+  const user = caller("user", "a");
+  const waiting = budget.admit(user, true);
+  waiting.requireRest();
+  budget.admit(user, true).chargeDatabase(1_000);
+  expect(() => waiting.requireRest()).toThrow(/share of the server's time/);
+  expect(request(caller("user", "b"), 1, true)).toBe("served");
 });

@@ -39,15 +39,6 @@ test("a variable in @include may have the name of a member that every object has
   expect(documents.isCached(request({ toString: false }))).toBe(false);
 });
 
-test("a document is validated before it is planned", () => {
-  const documents = createDocumentCache(schema, { introspection: true });
-  const request = requestOf("{ a }")({});
-  const document = documents.parse(request.query);
-  expect(documents.isValidated(request)).toBe(false);
-  documents.validate(document);
-  expect([documents.isValidated(request), documents.isCached(request)]).toEqual([true, false]);
-});
-
 test("subscriptions, which are known once their query is planned, evict only each other", () => {
   const documents = createDocumentCache(schema, { introspection: true });
   const query = requestOf("{ a b }")({});

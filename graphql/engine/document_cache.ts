@@ -39,8 +39,6 @@ export interface DocumentCache {
   validate: (document: DocumentNode) => readonly GraphQLError[];
   /** Whether the request needs no work but its execution: its plan, or its validation errors, are cached. */
   isCached: (request: GraphqlRequest) => boolean;
-  /** Whether the request's document is parsed and validated, so that only its plan may be missing. */
-  isValidated: (request: GraphqlRequest) => boolean;
   /** Records that Grafast has planned the request, or a subscription's query. */
   markPlanned: (request: GraphqlRequest) => void;
 }
@@ -90,10 +88,6 @@ export function createDocumentCache(
       if (!cached) return false;
       const isInvalid = (validationErrors.get(cached.document) ?? []).length > 0;
       return isInvalid || cached.planKeys.has(planKeyOf(cached, request));
-    },
-    isValidated(request) {
-      const cached = peek(request.query);
-      return cached !== undefined && validationErrors.has(cached.document);
     },
     markPlanned(request) {
       const cached = peek(request.query);

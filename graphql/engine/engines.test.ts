@@ -12,7 +12,13 @@ test("no transaction that reads the catalog is open while the other audience's s
   pool.on("acquire", () => (most = Math.max(most, ++taken)));
   pool.on("release", () => taken--);
   const config = graphqlConfig(database.env);
-  await createEngines({ config, pool, introspectionPool: pool, shared, prepareStatements: true });
+  await createEngines({
+    config,
+    pools: { guests: pool, users: pool, admin: pool },
+    introspectionPool: pool,
+    shared,
+    prepareStatements: true,
+  });
   expect(pool.options.max).toBe(2);
   expect(most).toBe(1);
 });

@@ -7,9 +7,8 @@ import type { Change } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import type { GraphqlRequest } from "./graphql_request.ts";
 import { maxResponseBytes } from "../request_limits.ts";
-import { callerClassOf, payerOf } from "./payers.ts";
-import { prepareInTurn } from "./prepare_in_turn.ts";
-import { RequestError, type PreparedRequest } from "./prepare_request.ts";
+import { callerClassOf, principalOf } from "./principals.ts";
+import { prepareRequest, RequestError, type PreparedRequest } from "./prepare_request.ts";
 import { Refusal } from "../refusal.ts";
 import { openTransaction } from "./transaction.ts";
 
@@ -28,40 +27,50 @@ export async function executeRequest(
   caller: Caller,
   request: GraphqlRequest,
 ): Promise<SerializedResult> {
-  const { documents, waitForTurn, costlyQueue } = engine;
-  const { prepared, budget } = await prepareInTurn(engine, caller, request);
+  const { prepared, budget } = prepare(engine, caller, request);
   if (prepared.operation.operation === OperationTypeNode.SUBSCRIPTION)
     throw new RequestError([
       new GraphQLError(
         "Subscriptions need a WebSocket (protocol graphql-transport-ws): POST does not run them.",
       ),
     ]);
-  const [callerClass, payer] = [callerClassOf(caller), payerOf(caller)];
-  const mustPlan = () => !documents.isCached(request);
-  const run = async () => {
-    // Planning waits for a second turn: in the same turn as preparing it would block the event loop for twice as long. It waits
-    // after the costly queue, because a turn is for work that follows at once.
-    if (mustPlan()) await waitForTurn(callerClass, payer, mustPlan);
-    return executePrepared(engine, caller, request, prepared, budget);
-  };
-  const mustQueue = prepared.isCostly || (isMutation(prepared) && caller.audience === "user");
-  return mustQueue ? costlyQueue.run(callerClass, payer, run) : run();
+  return executePrepared(engine, caller, request, prepared, budget);
+}
+
+/**
+ * Prepares a request and charges the caller for it.
+ * @returns the prepared request, and the budget to charge for its execution
+ * @throws as executeRequest
+ */
+export function prepare(
+  engine: Engine,
+  caller: Caller,
+  request: GraphqlRequest,
+): { prepared: PreparedRequest; budget: RequestBudget } {
+  const isKnown = engine.documents.isCached(request);
+  const budget = engine.budget.admit(caller, isKnown);
+  if (!isKnown) budget.countAsHeavy();
+  const prepared = budget.run(() => prepareRequest(engine, request));
+  if (prepared.isCostly) budget.countAsHeavy();
+  return { prepared, budget };
 }
 
 const isMutation = ({ operation }: PreparedRequest) => operation.operation === OperationTypeNode.MUTATION;
 
 async function executePrepared(
-  { audience, documents, database, timeouts }: Engine,
-  { audience: callerAudience, actor, settings }: Caller,
+  { audience, documents, databaseOf, timeouts }: Engine,
+  caller: Caller,
   request: GraphqlRequest,
   prepared: PreparedRequest,
   budget: RequestBudget,
 ): Promise<SerializedResult> {
+  const { audience: callerAudience, actor, settings } = caller;
   const { operation, isCostly, hasLargePlan, maxWrittenRows } = prepared;
   const maxMs = isCostly || isMutation(prepared) ? timeouts.statementMs : timeouts.requestMs;
   const changes: Change[] = [];
   const isAdmin = callerAudience === "admin" || actor === "admin";
-  const transaction = openTransaction(database, {
+  const transaction = openTransaction(databaseOf(callerClassOf(caller)), {
+    ...{ principal: principalOf(caller), budget },
     settings: { ...settings, statement_timeout: String(timeouts.statementMs) },
     readOnly: operation.operation === OperationTypeNode.QUERY,
     // On the shared connection, a slow read would delay the reads of other callers.

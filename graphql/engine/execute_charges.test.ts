@@ -1,20 +1,16 @@
 import { expect, onTestFinished, vi } from "vitest";
 import { prepareOperation } from "../transport/socket_requests.ts";
-import { guest, session, test } from "./fixtures/engine_fixtures.ts";
+import { guest, test } from "./fixtures/engine_fixtures.ts";
 
-const turn = `turn of guests ${session}`;
-
-test("a caller without budget is refused at once, without a turn, over HTTP and on a socket", async ({
+test("a caller without budget is refused at once, over HTTP and on a socket", async ({
   engine,
   steps,
   stepsOf,
 }) => {
-  engine.budget.chargeDatabase(guest.settings, 60_000);
+  engine.budget.admit(guest, true).chargeDatabase(60_000);
   const refusal = { message: expect.stringMatching(/share of the server's time/) as string };
   await expect(stepsOf("{ user_session { id } }")).rejects.toMatchObject(refusal);
-  expect(await prepareOperation(engine, { query: "{ user_session { id } }" }, guest)).toMatchObject([
-    refusal,
-  ]);
+  expect(prepareOperation(engine, { query: "{ user_session { id } }" }, guest)).toMatchObject([refusal]);
   expect(steps).toEqual([]);
 });
 
@@ -46,11 +42,9 @@ test("preparing, planning and serializing are charged over HTTP, and preparing o
       },
     };
   };
-  expect(await stepsOf(query)).toEqual([
-    ...[turn, "charge", "prepare", turn, "charge", "pooled read", "charge"],
-  ]);
+  expect(await stepsOf(query)).toEqual([...["charge", "prepare", "charge", "pooled read", "charge"]]);
   steps.splice(0);
-  await prepareOperation(engine, { query }, guest);
+  prepareOperation(engine, { query }, guest);
   expect(steps).toEqual(["charge"]);
 });
 
@@ -62,15 +56,16 @@ test("the statements of a costly request have less time together than those of a
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + elapsedMs);
   onTestFinished(() => clock.mockRestore());
-  const { pooledRead } = engine.database;
+  const database = engine.databaseOf("guests");
+  const { pooledRead } = database;
   // Each statement takes 600 ms of the mocked clock.
   let timeouts: number[] = [];
-  const slowRead: typeof pooledRead = async (settings, query, onDuration) => {
+  const slowRead: typeof pooledRead = async (settings, query, caller) => {
     timeouts.push(Number(settings.statement_timeout));
     elapsedMs += 600;
-    return pooledRead(settings, query, onDuration);
+    return pooledRead(settings, query, caller);
   };
-  engine.database = { ...engine.database, pooledRead: slowRead };
+  engine.databaseOf = () => ({ ...database, pooledRead: slowRead });
   const threeFields = (limit: number) =>
     [0, 1, 2]
       .map((offset) => `a${offset}: user_session(limit: ${limit}, offset: ${offset}) { id role created_at }`)

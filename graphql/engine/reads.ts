@@ -1,32 +1,41 @@
-import type pg from "pg";
 import type { PgClientQuery, PgClientResult } from "postgraphile/@dataplan/pg";
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import type { ClassPool } from "./class_pool.ts";
 import { beginSql, isStalePreparedStatement, sendStatement, type Settings } from "./statements.ts";
-
-/** How many calls may wait for a connection of the pool: node-pg has no limit. */
-export const maxPoolWaiting = 200;
 
 /**
  * Runs one statement of a query in a read-only transaction of its own: BEGIN, the statement and COMMIT are sent without waiting
  * for each answer. At READ COMMITTED, a transaction for all statements of the query would not give them a common snapshot either.
- * @param onDuration called with the milliseconds of a statement that ran on a connection of the pool
- * @throws UnavailableError if too many calls wait for the pool, and any error of node-pg
+ * @throws as ClassPool, and any error of node-pg
  */
 export type Read = <Row>(
   settings: Settings,
   query: PgClientQuery,
-  onDuration?: (ms: number) => void,
+  caller: ReadCaller,
 ) => Promise<PgClientResult<Row>>;
 
+/** On whose behalf a read runs. */
+export interface ReadCaller {
+  principal: string;
+  /** Called when the read gets a connection of the pool after it waited for it. What it throws ends the read. */
+  onWaited?: () => void;
+  /** Called with the milliseconds of a statement that ran on a connection of the pool. */
+  onDuration?: (ms: number) => void;
+}
+
 /** @param prepareStatements whether to prepare by name: only if each connection keeps its backend */
-export function createPooledRead(pool: pg.Pool, prepareStatements: boolean): Read {
+export function createPooledRead(pool: ClassPool, prepareStatements: boolean): Read {
   return async function read<Row>(
     settings: Settings,
     query: PgClientQuery,
-    onDuration?: (ms: number) => void,
+    caller: ReadCaller,
   ): Promise<PgClientResult<Row>> {
-    if (pool.waitingCount >= maxPoolWaiting) throw new UnavailableError("the GraphQL pool is busy");
-    const client = await pool.connect();
+    const { client, hasWaited, release } = await pool.connect(caller.principal);
+    try {
+      if (hasWaited) caller.onWaited?.();
+    } catch (error) {
+      release(false);
+      throw error;
+    }
     const startedAt = performance.now();
     const [begin, statement, commit] = await Promise.allSettled([
       client.query(beginSql(settings, true)),
@@ -34,11 +43,11 @@ export function createPooledRead(pool: pg.Pool, prepareStatements: boolean): Rea
       client.query("commit"),
     ]);
     const isStale = statement.status === "rejected" && isStalePreparedStatement(statement.reason);
-    client.release(isStale || commit.status === "rejected");
+    release(isStale || commit.status === "rejected");
     if (begin.status === "rejected") throw begin.reason;
-    onDuration?.(performance.now() - startedAt);
+    caller.onDuration?.(performance.now() - startedAt);
     // A retry without a name uses no prepared statement.
-    if (isStale && query.name) return read(settings, { ...query, name: "" }, onDuration);
+    if (isStale && query.name) return read(settings, { ...query, name: "" }, caller);
     if (statement.status === "rejected") throw statement.reason;
     return statement.value;
   };

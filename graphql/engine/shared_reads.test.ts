@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createSharedRead } from "./shared_reads.ts";
-import { anna, bea, pidOf, settingsOf, test, type Identity } from "./fixtures/reads_fixtures.ts";
+import { anna, bea, pidOf, settingsOf, test, someone, type Identity } from "./fixtures/reads_fixtures.ts";
 
 test("one backend runs the shared reads of many callers", async ({ sharedRead, onlyConnection }) => {
   const pids = await Promise.all(Array.from({ length: 20 }, () => pidOf(sharedRead)));
@@ -13,7 +13,7 @@ test("a shared read that exceeds the time-out is retried on the pool, which all 
   shared,
 }) => {
   const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 1_000, cooldownMs: 600_000 });
-  const slow = read(settingsOf(anna), { text: "select pg_sleep(3), 'done' as state" });
+  const slow = read(settingsOf(anna), { text: "select pg_sleep(3), 'done' as state" }, someone);
   const [behind, after] = [await pidOf(read), await pidOf(read)];
   expect((await slow).rows).toMatchObject([{ state: "done" }]);
   expect(after).toBe(await pidOf(pooledRead));
@@ -26,7 +26,10 @@ test("after a shared read that waited as long as the time-out, all reads use the
 }) => {
   const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 1_000, cooldownMs: 600_000 });
   const withinTimeout = { text: "select pg_sleep(0.75)" };
-  await Promise.all([read(settingsOf(anna), withinTimeout), read(settingsOf(bea), withinTimeout)]);
+  await Promise.all([
+    read(settingsOf(anna), withinTimeout, someone),
+    read(settingsOf(bea), withinTimeout, someone),
+  ]);
   expect(await pidOf(read)).toBe(await pidOf(pooledRead));
 });
 
@@ -40,7 +43,9 @@ test("at most 32 reads are in flight on the shared connection; the others use th
 });
 
 test("a shared read that fails with an SQL error is not retried", async ({ sharedRead, onlyConnection }) => {
-  await expect(sharedRead(settingsOf(anna), { text: "select 1/0" })).rejects.toMatchObject({ code: "22012" });
+  await expect(sharedRead(settingsOf(anna), { text: "select 1/0" }, someone)).rejects.toMatchObject({
+    code: "22012",
+  });
   expect(onlyConnection.totalCount).toBe(0);
 });
 
@@ -52,7 +57,7 @@ test("when the shared connection is lost, its reads are retried on the pool, and
   const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 600_000, cooldownMs: 0 });
   const before = await pidOf(read);
   const text = `select pg_backend_pid() as pid, pg_sleep(case pg_backend_pid() when ${before} then 60 else 0 end)`;
-  const waiting = read<Identity>(settingsOf(anna), { text });
+  const waiting = read<Identity>(settingsOf(anna), { text }, someone);
   await database.query("select pg_terminate_backend($1)", [before]);
   expect((await waiting).rows[0]?.pid).toBe(await pidOf(pooledRead));
   expect(await pidOf(read)).not.toBe(before);
@@ -62,9 +67,9 @@ test("a shared connection with a stale prepared statement is replaced", async ({
   await database.query("create table public.replaced as select 1 as a");
   await database.query("grant select on public.replaced to latchkey_user");
   const query = { text: "select a from public.replaced", name: "replaced" };
-  await sharedRead(settingsOf(anna), query);
+  await sharedRead(settingsOf(anna), query, someone);
   const before = await pidOf(sharedRead);
   await database.query("alter table public.replaced alter column a type text");
-  await sharedRead(settingsOf(anna), query);
+  await sharedRead(settingsOf(anna), query, someone);
   expect(await pidOf(sharedRead)).not.toBe(before);
 });

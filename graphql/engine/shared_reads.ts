@@ -2,7 +2,7 @@ import pg from "pg";
 import type { PgClientQuery, PgClientResult } from "postgraphile/@dataplan/pg";
 import { endsConnection } from "../../runtime/database_errors.ts";
 import type { PipelinedConnection } from "../../runtime/pipeline.ts";
-import type { Read } from "./reads.ts";
+import type { Read, ReadCaller } from "./reads.ts";
 import { beginSql, isStalePreparedStatement, sendStatement, type Settings } from "./statements.ts";
 
 /** How many reads may be in flight on the shared connection. */
@@ -31,11 +31,11 @@ export function createSharedRead(
   return async <Row>(
     settings: Settings,
     query: PgClientQuery,
-    onDuration?: (ms: number) => void,
+    caller: ReadCaller,
   ): Promise<PgClientResult<Row>> => {
     const startedAt = performance.now();
     if (startedAt < cooldownEndsAt || connection.waitingCount >= maxSharedReads)
-      return pooledRead(settings, query, onDuration);
+      return pooledRead(settings, query, caller);
     const readSettings = { ...settings, statement_timeout: String(timeoutMs) };
     const running = connection.pipeline(async (client) => {
       const results = [
@@ -51,7 +51,7 @@ export function createSharedRead(
     const now = performance.now();
     if (now - startedAt >= timeoutMs || (isConnectionLost && !isStale)) cooldownEndsAt = now + cooldownMs;
     if (read.status === "fulfilled") return read.value;
-    if (isConnectionLost || isStatementTimeout(read.reason)) return pooledRead(settings, query, onDuration);
+    if (isConnectionLost || isStatementTimeout(read.reason)) return pooledRead(settings, query, caller);
     throw read.reason;
   };
 }

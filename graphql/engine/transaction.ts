@@ -1,18 +1,21 @@
-import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
-import { isReadOnly, UnavailableError } from "../../runtime/database_errors.ts";
+import { isReadOnly } from "../../runtime/database_errors.ts";
 import type { WritingQuery } from "../hasura/written_rows_step.ts";
 import { readSettingChanges, toChange, type Change } from "./changes.ts";
 import { createRowMeter } from "./response_size.ts";
+import type { RequestBudget } from "./budget.ts";
 import type { DatabaseAccess } from "./database_access.ts";
 import { limitExceeded, timedOut } from "../refusal.ts";
-import { maxPoolWaiting } from "./reads.ts";
+import { freeDatabaseMs } from "../request_limits.ts";
+import type { Connection } from "./class_pool.ts";
 import { createSerialQueue } from "./serial_queue.ts";
 import { createStatementClock } from "./statement_clock.ts";
 import { beginSql, isStalePreparedStatement, sendStatement, type Settings } from "./statements.ts";
 
 interface Options {
   settings: Settings;
+  principal: string;
+  budget: Pick<RequestBudget, "requireRest" | "chargeDatabase">;
   readOnly: boolean;
   /** Whether reads use the pool instead of the shared connection. */
   usePool: boolean;
@@ -31,8 +34,7 @@ export interface Transaction {
   end: (outcome: "commit" | "rollback") => Promise<void>;
 }
 
-interface WriteConnection {
-  client: pg.PoolClient;
+interface WriteConnection extends Connection {
   /**
    * The result of BEGIN and SET, behind which statements are pipelined. If it fails PostgreSQL refuses them: the transaction
    * is aborted, or the login role has no permissions.
@@ -48,19 +50,29 @@ const minIdleMs = 2_000;
  * adaptor begins one for each root field, so that a request could succeed in part. For queries see reads.ts.
  */
 export function openTransaction(database: DatabaseAccess, options: Options): Transaction {
-  const { pool, prepareStatements, charge } = database;
-  const { settings, readOnly, maxMs, maxWrittenRows, onWrite } = options;
+  const { pool, prepareStatements } = database;
+  const { settings, principal, budget, readOnly, maxMs, maxWrittenRows, onWrite } = options;
   const clock = createStatementClock(maxMs);
   let connection: Promise<WriteConnection> | undefined;
   let beganAt = 0;
   let failure: { error: unknown } | undefined;
 
   const begin = async (): Promise<WriteConnection> => {
-    if (pool.waitingCount >= maxPoolWaiting) throw new UnavailableError("the GraphQL pool is busy");
-    const client = await pool.connect();
+    const { client, hasWaited, release } = await pool.connect(principal);
+    try {
+      if (hasWaited) budget.requireRest();
+    } catch (error) {
+      release(false);
+      throw error;
+    }
     beganAt = performance.now();
     const idleTimeout = { idle_in_transaction_session_timeout: String(Math.max(minIdleMs, maxMs)) };
-    return { client, beginResult: client.query(beginSql({ ...settings, ...idleTimeout }, false)) };
+    return {
+      client,
+      hasWaited,
+      release,
+      beginResult: client.query(beginSql({ ...settings, ...idleTimeout }, false)),
+    };
   };
 
   const write = async <Row>(query: PgClientQuery): Promise<PgClientResult<Row>> => {
@@ -87,7 +99,11 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
     const timeout = Math.min(Number(settings.statement_timeout ?? Infinity), clock.remainingMs());
     const readSettings = { ...settings, statement_timeout: String(timeout) };
     const run = options.usePool ? database.pooledRead : database.read;
-    const result = await run<Row>(readSettings, query, (ms) => (pooledReadMs += ms));
+    const result = await run<Row>(readSettings, query, {
+      principal,
+      onWaited: budget.requireRest,
+      onDuration: (ms) => (pooledReadMs += ms),
+    });
     meterRows(result.rows as readonly object[]);
     return result;
   };
@@ -122,18 +138,19 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
     withPgClient,
     end: (outcome) =>
       runNext(async () => {
-        if (pooledReadMs > 0) charge?.(settings, "reads", pooledReadMs);
-        const client = (await connection?.catch(() => undefined))?.client;
-        if (!client) return;
+        budget.chargeDatabase(pooledReadMs - freeDatabaseMs.reads);
+        const begun = await connection?.catch(() => undefined);
+        if (!begun) return;
+        const { client, release } = begun;
         try {
           await client.query(outcome);
           // After a failover a connection to the standby would refuse the next mutation, too.
-          client.release(isStalePreparedStatement(failure?.error) || isReadOnly(failure?.error));
+          release(isStalePreparedStatement(failure?.error) || isReadOnly(failure?.error));
         } catch (error) {
-          client.release(true);
+          release(true);
           throw error;
         } finally {
-          charge?.(settings, "mutations", performance.now() - beganAt);
+          budget.chargeDatabase(performance.now() - beganAt - freeDatabaseMs.mutations);
         }
       }),
   };

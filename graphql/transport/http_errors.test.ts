@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 import type { Log } from "../../runtime/log.ts";
 import { logFieldsOf } from "../../http/log_fields.ts";
-import { tooManyRequestsOfPayer } from "../refusal.ts";
+import { tooManyRequests } from "../refusal.ts";
 import { toErrorResponse } from "./http_errors.ts";
 
 /** The response to the error, the cause in the request's log line, and the errors that are logged. */
@@ -31,13 +31,8 @@ test.for([
     503,
     "Connection terminated unexpectedly",
   ],
-  ["a payer with too many requests", tooManyRequestsOfPayer, 429, tooManyRequestsOfPayer.message],
-  [
-    "a payer with too many requests, wrapped",
-    wrapped(tooManyRequestsOfPayer),
-    429,
-    tooManyRequestsOfPayer.message,
-  ],
+  ["a payer with too many requests", tooManyRequests, 429, tooManyRequests.message],
+  ["a payer with too many requests, wrapped", wrapped(tooManyRequests), 429, tooManyRequests.message],
 ] as const)("%s may be tried again, and the log has the cause", ([, error, status, cause]) => {
   expect(respond(error)).toMatchObject({ status, retryAfter: "2", cause, logged: [] });
 });

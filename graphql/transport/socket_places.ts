@@ -1,6 +1,6 @@
 import { createPlaces, type Places } from "../../http/places.ts";
 import type { Caller } from "../authorization/caller.ts";
-import { callerClassOf, principalOf } from "../engine/payers.ts";
+import { callerClassOf, principalOf } from "../engine/principals.ts";
 
 /** How many authorized sockets may be open at once. */
 export interface SocketBounds {
@@ -54,7 +54,7 @@ export function createSocketPlaces({
       };
       // Before the total: what guests evict from each other, and a user from itself, leaves room for the others.
       if (callerClass === "guests") enter(ofGuests, address);
-      if (callerClass === "users") enter(byUser, principalOf(caller.settings));
+      if (callerClass === "users") enter(byUser, principalOf(caller));
       enter(ofAll, address);
       return leave;
     },

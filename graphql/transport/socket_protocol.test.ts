@@ -20,9 +20,8 @@ const guest: Caller = {
 function subscribe() {
   let reads = 0;
   const engine = {
-    documents: { isCached: () => true, isValidated: () => true },
+    documents: { isCached: () => true },
     budget: {
-      mustQueue: () => false,
       admit: () => {
         reads++;
         throw new Refusal("limit-exceeded", "refused");

@@ -90,7 +90,7 @@ export function createSocketProtocol({
       }
     },
 
-    async onSubscribe({ extra }, _id, payload) {
+    onSubscribe({ extra }, _id, payload) {
       const entry = table.get(socketOf(extra));
       if (!entry) return [refusalOf("access-denied", "Not authorized.")];
       if (table.hasMaxOperations(entry)) {
@@ -100,7 +100,7 @@ export function createSocketProtocol({
       }
       // Counted before any await, because more messages may arrive before this operation is executed.
       entry.operations++;
-      const prepared = await prepareOperation(engineOf(entry.caller.audience), payload, entry.caller);
+      const prepared = prepareOperation(engineOf(entry.caller.audience), payload, entry.caller);
       const errors = Array.isArray(prepared) ? prepared : checkSubscriptionLength(prepared, payload);
       if (errors) entry.operations--;
       return errors ?? { ...(prepared as Operation), entry };

@@ -11,9 +11,8 @@ import type { Log } from "../../runtime/log.ts";
 import type { Caller } from "../authorization/caller.ts";
 import { adminHeaders, isSessionVariable } from "../authorization/session_variables.ts";
 import type { Engine } from "../engine/engine.ts";
-import { executeRequest } from "../engine/execute.ts";
+import { executeRequest, prepare } from "../engine/execute.ts";
 import type { GraphqlRequest } from "../engine/graphql_request.ts";
-import { prepareInTurn } from "../engine/prepare_in_turn.ts";
 import { RequestError } from "../engine/prepare_request.ts";
 import { maskError } from "../engine/dialect.ts";
 import { wholeRequest } from "../engine/error_path.ts";
@@ -54,16 +53,16 @@ export interface Operation extends ExecutionArgs {
  * Prepares the operation of a subscribe message, and charges the caller for it.
  * @returns the operation, or the errors to send
  */
-export async function prepareOperation(
+export function prepareOperation(
   engine: Engine,
   payload: SubscribePayload,
   caller: Caller,
-): Promise<Operation | GraphQLError[]> {
+): Operation | GraphQLError[] {
   const { query, variables, operationName } = payload;
   // An empty name is none, as over HTTP.
   const request = { query, variables: variables ?? {}, operationName: operationName || undefined };
   try {
-    const { prepared } = await prepareInTurn(engine, caller, request);
+    const { prepared } = prepare(engine, caller, request);
     const { document, operation } = prepared;
     if (
       operation.operation === OperationTypeNode.SUBSCRIPTION &&

@@ -83,9 +83,8 @@ test("frames that arrive together are processed in one tick of the event loop ea
   const currentTick = countTicks();
   const ticks: number[] = [];
   const { subscribe } = await connect({
-    documents: { isCached: () => true, isValidated: () => true },
+    documents: { isCached: () => true },
     budget: {
-      mustQueue: () => false,
       admit: () => {
         ticks.push(currentTick());
         throw new Refusal("limit-exceeded", "refused");
@@ -98,29 +97,38 @@ test("frames that arrive together are processed in one tick of the event loop ea
 });
 
 test("after a change, at most four live queries are read at once", async () => {
-  const query = "subscription { a }";
-  const document = parse(query);
-  let mustQueue = false;
+  let hangs = false;
   let started = 0;
   const { socket, subscribe, notify } = await connect({
     audience: {},
-    documents: { isCached: () => true, isValidated: () => true },
-    // Returns a prepared request.
+    documents: { isCached: () => true, markPlanned: () => undefined },
+    databaseOf: () => ({}),
+    timeouts: {},
     budget: {
-      mustQueue: () => mustQueue,
-      admit: () => ({ run: () => ({ document, operation: document.definitions[0] }) }),
-    },
-    waitForTurn: () => {
-      started++;
-      return new Promise(() => undefined);
+      admit: () => {
+        let isPrepared = false;
+        return {
+          chargeDatabase: () => undefined,
+          run() {
+            if (isPrepared) {
+              started++;
+              return new Promise(() => undefined);
+            }
+            isPrepared = true;
+            // Reading a subscription is refused, which answers it.
+            const document = parse(hangs ? "{ a }" : "subscription { a }");
+            return { document, operation: document.definitions[0], toExecutionArgs: () => ({}) };
+          },
+        };
+      },
     },
   });
   let messages = 0;
   socket.on("message", () => messages++);
-  subscribe(20, query);
+  subscribe(20, "subscription { a }");
   await eventually("all are answered", () => messages === 20);
-  // From now on, each read waits for a turn that never comes.
-  mustQueue = true;
+  // From now on, no read ends.
+  hangs = true;
   notify(notificationDigest("a user"));
   await eventually("some are read", () => started > 0);
   for (let tick = 0; tick < 10; tick++) await new Promise((resolve) => setImmediate(resolve));
@@ -130,9 +138,8 @@ test("after a change, at most four live queries are read at once", async () => {
 test("a client that does not read is terminated when more than a megabyte is buffered", async () => {
   let responses = 0;
   const { socket, subscribe, isClosed } = await connect({
-    documents: { isCached: () => true, isValidated: () => true },
+    documents: { isCached: () => true },
     budget: {
-      mustQueue: () => false,
       admit: () => {
         responses++;
         throw new Refusal("limit-exceeded", "x".repeat(1_000_000));

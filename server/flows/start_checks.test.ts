@@ -184,12 +184,17 @@ test("a server's pools are as large as its settings say, and it logs their sum",
   expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections }]);
 });
 
-test("GraphQL's pool is as large as its setting says, and it logs the sum", async ({ start }) => {
+test("GraphQL's pools are as large together as its setting says, and it logs the sum", async ({ start }) => {
   const { log, lines } = collectLog();
   const graphql = await start.graphql({ GRAPHQL_POOL_SIZE: "6" }, log);
   await graphql.stop();
-  expect(Object.fromEntries(sizes)).toEqual({ "latchkey graphql": 6, "latchkey graphql startup": 1 });
-  // Beside the pool the connections that listens, and that reads share. The startup pool is closed.
+  expect(Object.fromEntries(sizes)).toEqual({
+    "latchkey graphql guests": 1,
+    "latchkey graphql users": 1,
+    "latchkey graphql admin": 4,
+    "latchkey graphql startup": 1,
+  });
+  // Beside the pools the connections that listens, and that reads share. The startup pool is closed.
   const connections = documentedSum("GRAPHQL_POOL_SIZE", 6);
   expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections }]);
 });

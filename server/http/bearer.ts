@@ -3,8 +3,11 @@ import type { Claims, TokenUse } from "../tokens/claims.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { Problem } from "../../http/problem.ts";
 
-const authorizationsOf = ({ rawHeaders }: IncomingMessage): string[] =>
-  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "authorization");
+/** The values of all Authorization headers: node:http keeps the first. */
+export const authorizationsOf = ({ rawHeaders }: IncomingMessage): string[] =>
+  rawHeaders.filter(
+    (_value, index) => rawHeaders[index - 1]?.toLowerCase() === "authorization" && index % 2 === 1,
+  );
 
 export const hasAuthorization = (request: IncomingMessage): boolean => authorizationsOf(request).length > 0;
 

@@ -8,6 +8,7 @@ import type { TrustProxy } from "../../config/trust_proxy.ts";
 import { clientAddress } from "../../http/client_address.ts";
 import { failureFields } from "../../http/envelope.ts";
 import { addLogFields } from "../../http/log_fields.ts";
+import { authorizationsOf } from "./bearer.ts";
 import { graphqlPath } from "../../http/paths.ts";
 import { Problem } from "../../http/problem.ts";
 import { sendJson } from "../../http/send_json.ts";
@@ -66,8 +67,8 @@ export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy
       }
       setForwardedHeaders(request, clientAddress(request), request.host, request.protocol);
       // node:http keeps the first of two; GraphQL refuses both.
-      const { authorization } = request.headersDistinct;
-      if (authorization && authorization.length > 1) Object.assign(request.headers, { authorization });
+      const authorization = authorizationsOf(request);
+      if (authorization.length > 1) Object.assign(request.headers, { authorization });
       request.headers["x-request-id"] = String(response.getHeader("X-Request-Id"));
       await proxy.web(request, response, { target, agent });
     },

@@ -31,7 +31,6 @@ test("one slow read of a caller runs at a time", async ({ service, database, new
   const reads = ["a", "b", "c", "d", "e"].map(
     (name) => () => ask(`{ ${name}: platform_otp_transaction { id } }`),
   );
-  // Cached documents do not wait for a turn.
   for (const read of reads) await read();
   const release = await hold(lockCodes);
   const answers: GraphqlAnswer[] = [];
@@ -39,7 +38,7 @@ test("one slow read of a caller runs at a time", async ({ service, database, new
   let maxWaiting = 0;
   await eventually("two have timed out", async () => {
     const waiting = await database.query(
-      "select from pg_stat_activity where datname = current_database() and application_name = 'latchkey graphql' and wait_event_type = 'Lock'",
+      "select from pg_stat_activity where datname = current_database() and application_name = 'latchkey graphql users' and wait_event_type = 'Lock'",
     );
     maxWaiting = Math.max(maxWaiting, waiting.length);
     return answers.length >= 2;
