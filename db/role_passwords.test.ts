@@ -159,7 +159,7 @@ test("the check at start looks at the second login role too, which the session b
     const client = new pg.Client({ connectionString: address.href });
     await client.connect();
     try {
-      const run = client.query.bind(client) as pg.Pool["query"];
+      const run: pg.Pool["query"] = client.query.bind(client);
       await checkRole({ query: run, log: createLog("test", "silent"), config: { production: true } });
     } finally {
       await client.end();
