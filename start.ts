@@ -28,9 +28,12 @@ import {
 import { startServer } from "./server/server.ts";
 import { startWorker } from "./worker/worker.ts";
 
+/** As in npm run graphql: documents that never repeat would let V8 grow the heap beyond 400 MB. */
+const graphqlFlags = ["--heap-growing-percent=100", "--max-semi-space-size=4"];
+
 /**
- * npm start: migrates the database, then runs the server and the worker in this process, and GraphQL in a child process. Uses DATABASE_URL, or an embedded
- * PostgreSQL if that is not set.
+ * npm start: migrates the database, then runs the server and the worker in this process, and GraphQL in a child process. Uses
+ * DATABASE_URL, or an embedded PostgreSQL if that is not set.
  */
 await runMain(async () => {
   if (process.env.NODE_ENV === "production" && !isSet(process.env, "DATABASE_URL")) {
@@ -94,9 +97,6 @@ await runMain(async () => {
     throw postgres && error instanceof PepperError ? embeddedPepperError(error.fault, home, error) : error;
   }
 });
-
-/** As in npm run graphql: documents that never repeat would let V8 grow the heap beyond 400 MB. */
-const graphqlFlags = ["--heap-growing-percent=100", "--max-semi-space-size=4"];
 
 /** With a new pepper, which would be created, nobody could sign in to the embedded database. */
 function requirePepper(env: Environment, home: string): void {

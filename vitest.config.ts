@@ -6,8 +6,10 @@ const foreign = ["node_modules/**", ".cache/**", ".latchkey/**"];
 const files = globSync("**/*.test.ts", { exclude: ["**/node_modules/**", ...foreign] }).filter(
   (file) => file !== pgtap,
 );
-/** They replace a module before anything imports it. */
-const isolated = files.filter((file) => /vi\.mock\(|recorded_delays/.test(readFileSync(file, "utf8")));
+/** They replace a module before anything imports it, or look at what a process has loaded. */
+const isolated = files.filter((file) =>
+  /vi\.mock\(|recorded_delays|isLoaded\(/.test(readFileSync(file, "utf8")),
+);
 
 // The proxies and PgBouncer of Debian are there, which an ordinary user's PATH does not have.
 process.env.PATH = `${process.env.PATH ?? ""}:/usr/sbin`;
