@@ -56,7 +56,7 @@ export async function startPgbouncer(
     probe.username = "latchkey_server";
     probe.password = readFileSync(join(home, "secrets", "latchkey_server.password"), "utf8");
     // Not the template: PgBouncer would keep the connection open, and PostgreSQL copies no database that is in use.
-    probe.pathname = "/pgtap";
+    probe.pathname = "/postgres";
     const client = new pg.Client({ connectionString: probe.href });
     return client.connect().then(
       () => client.end().then(() => true),

@@ -58,5 +58,8 @@ function whyRed(
     .find((one) => one.errors().length > 0);
   if (suite) return `a hook of ${suite.fullName} failed: ${suite.errors()[0]?.message}`;
   if (errors[0]) return `an error came from outside of a test, and every test passed: ${errors[0].message}`;
-  return reason === "passed" ? undefined : `the run was ${reason}`;
+  if (reason === "passed") return undefined;
+  const odd = modules.filter((module) => !module.ok() || !["passed", "skipped"].includes(module.state()));
+  const states = odd.map((module) => `${module.relativeModuleId} is ${module.state()}`);
+  return `the run was ${[reason, ...states].join(", ")}, although no test failed`;
 }
