@@ -45,6 +45,8 @@ export interface Bounds {
   createSchema?: CreateSchema | undefined;
 }
 
+const checkEveryMs = 2_000;
+
 /**
  * Opens GraphQL's connections, creates its schemas, and the handlers of its requests and sockets.
  * @throws OperatorError if something is wrong with the database or its addresses, and any error of node-pg
@@ -96,7 +98,7 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
     database: createSessions(pools.admin),
     log,
   });
-  const closing: (() => Promise<unknown>)[] = [
+  const closing: (() => unknown)[] = [
     authorizer.stop,
     () => shared.stop(),
     ...Object.values(pools).map((pool) => () => pool.end()),
@@ -133,6 +135,9 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
       return { failed: rows[0]?.failed ?? [], undelivered: [] };
     };
     const readiness = createReadiness({ check, renewReads, listener, log });
+    // Behind the server nobody probes this process, and a failover shows only in a check.
+    const checking = setInterval(() => void readiness.failed(), checkEveryMs).unref();
+    closing.unshift(() => clearInterval(checking));
     const readUpgrade = createUpgradeReader(config.GRAPHQL_TRUST_PROXY);
     const sockets = createSockets({
       ...{ authorizer, engineOf, listener, log, bounds: bounds.sockets },

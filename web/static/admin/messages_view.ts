@@ -34,7 +34,12 @@ export function Messages() {
                 }
               </div>
               <div>
-                <${Provider} key=${provider.updated_at} setting=${provider} reload=${reload} />
+                <${Provider}
+                  key=${provider.updated_at}
+                  setting=${provider}
+                  isLoading=${setting.isBusy}
+                  reload=${reload}
+                />
                 <${TestSend} isReady=${provider.value !== null} />
               </div>
             </div>`}

@@ -21,8 +21,15 @@ const firstRecord: JsonRecord = {
 
 const list = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(textOf) : []);
 
+interface ProviderProps {
+  setting: Setting;
+  /** The setting is read again, which replaces this form: what somebody entered meanwhile would be lost. */
+  isLoading: boolean;
+  reload: () => void;
+}
+
 /** The vendors and their options: OTP_PROVIDER without its texts. */
-export function Provider({ setting, reload }: { setting: Setting; reload: () => void }) {
+export function Provider({ setting, isLoading, reload }: ProviderProps) {
   const [record, setRecord] = useState(isRecord(setting.value) ? setting.value : firstRecord);
   const [others, setOthers] = useState(() => textOf(otherMembers(record)));
   const [fallback, setFallback] = useState(() => list(record.fallback).join(", "));
@@ -45,46 +52,48 @@ export function Provider({ setting, reload }: { setting: Setting; reload: () => 
   return html`<section class="card" aria-labelledby="provider">
     <h2 id="provider">Provider</h2>
     ${setting.value === null && html`<${Empty}>No provider is set yet, so no code is sent.<//>`}
-    <form onSubmit=${submit} aria-busy=${save.isBusy}>
-      <label
-        >Vendor
-        <select
-          value=${vendor}
-          onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
-            setRecord({ ...record, providerToUse: currentTarget.value })}
-        >
-          ${Object.keys(vendors).map((name) => html`<option key=${name}>${name}</option>`)}
-        </select>
-      </label>
-      <label
-        >Fallback <span class="soft">Other vendors, tried in this order</span>
-        <input
-          autocomplete="off"
-          spellcheck=${false}
-          placeholder="vonage, http"
-          value=${fallback}
-          onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => setFallback(currentTarget.value)}
-        />
-      </label>
-      ${shown.map(
-        (name) =>
-          html`<${VendorOptions} key=${name} vendor=${name} record=${record} onChange=${setRecord} />`,
-      )}
-      <label
-        >Other members, as JSON <span class="soft">What has no field above: routes, smtp</span>
-        <textarea
-          rows=${Math.min(14, others.split("\n").length + 1)}
-          spellcheck=${false}
-          value=${others}
-          aria-invalid=${save.problem !== ""}
-          onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => setOthers(currentTarget.value)}
-        ></textarea>
-      </label>
-      <p class="soft">Keys and passwords are not among them: they are in the worker's environment.</p>
-      <${Problem} text=${save.problem} />
-      <div class="buttons">
-        <button class="primary" disabled=${save.isBusy}>${save.isBusy ? "Saving…" : "Save provider"}</button>
-      </div>
+    <form onSubmit=${submit} aria-busy=${save.isBusy || isLoading}>
+      <fieldset class="plain" disabled=${save.isBusy || isLoading}>
+        <label
+          >Vendor
+          <select
+            value=${vendor}
+            onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
+              setRecord({ ...record, providerToUse: currentTarget.value })}
+          >
+            ${Object.keys(vendors).map((name) => html`<option key=${name}>${name}</option>`)}
+          </select>
+        </label>
+        <label
+          >Fallback <span class="soft">Other vendors, tried in this order</span>
+          <input
+            autocomplete="off"
+            spellcheck=${false}
+            placeholder="vonage, http"
+            value=${fallback}
+            onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => setFallback(currentTarget.value)}
+          />
+        </label>
+        ${shown.map(
+          (name) =>
+            html`<${VendorOptions} key=${name} vendor=${name} record=${record} onChange=${setRecord} />`,
+        )}
+        <label
+          >Other members, as JSON <span class="soft">What has no field above: routes, smtp</span>
+          <textarea
+            rows=${Math.min(14, others.split("\n").length + 1)}
+            spellcheck=${false}
+            value=${others}
+            aria-invalid=${save.problem !== ""}
+            onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => setOthers(currentTarget.value)}
+          ></textarea>
+        </label>
+        <p class="soft">Keys and passwords are not among them: they are in the worker's environment.</p>
+        <${Problem} text=${save.problem} />
+        <div class="buttons">
+          <button class="primary">${save.isBusy ? "Saving…" : "Save provider"}</button>
+        </div>
+      </fieldset>
     </form>
   </section>`;
 }
