@@ -44,28 +44,29 @@ test("each service of the compose file has the credentials that it uses and no o
     postgres: ["MIGRATOR_PASSWORD", "POSTGRES_PASSWORD"],
     migrate: ["GRAPHQL_PASSWORD", "MIGRATOR_PASSWORD", "SERVER_PASSWORD", "WORKER_PASSWORD"],
     server: [
-      ...["AUTH_WEBHOOK_SECRET", "HASH_PEPPER", "JWT_KEYS"],
-      ...["SERVER_PASSWORD", "SMS_HTTP_SIGNING_SECRET", "TWILIO_AUTH_TOKEN", "VONAGE_SIGNATURE_SECRET"],
+      "AUTH_WEBHOOK_SECRET",
+      "HASH_PEPPER",
+      "JWT_KEYS",
+      "SERVER_PASSWORD",
+      "SMS_HTTP_SIGNING_SECRET",
+      "TWILIO_AUTH_TOKEN",
+      "VONAGE_SIGNATURE_SECRET",
     ],
     graphql: ["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "GRAPHQL_PASSWORD"],
     worker: [
-      ...[
-        "AWS_ACCESS_KEY_ID",
-        "AWS_SECRET_ACCESS_KEY",
-        "HASH_PEPPER",
-        "SMS_HTTP_SIGNING_SECRET",
-        "SMS_HTTP_TOKEN",
-        "SMTP_URL",
-      ],
-      ...[
-        "TWILIO_ACCOUNT_SID",
-        "TWILIO_API_KEY",
-        "TWILIO_API_SECRET",
-        "TWILIO_AUTH_TOKEN",
-        "VONAGE_API_KEY",
-        "VONAGE_API_SECRET",
-        "WORKER_PASSWORD",
-      ],
+      "AWS_ACCESS_KEY_ID",
+      "AWS_SECRET_ACCESS_KEY",
+      "HASH_PEPPER",
+      "SMS_HTTP_SIGNING_SECRET",
+      "SMS_HTTP_TOKEN",
+      "SMTP_URL",
+      "TWILIO_ACCOUNT_SID",
+      "TWILIO_API_KEY",
+      "TWILIO_API_SECRET",
+      "TWILIO_AUTH_TOKEN",
+      "VONAGE_API_KEY",
+      "VONAGE_API_SECRET",
+      "WORKER_PASSWORD",
     ],
   });
 });
@@ -75,8 +76,7 @@ test("services restart, stop without being killed, and what has a console is ope
     expect(services[name], name).toMatchObject({ restart: "unless-stopped" });
     expect(services[name], name).toHaveProperty("stop_grace_period");
   }
-  for (const name of ["postgres", "server", "graphql"])
-    expect(services[name], name).toHaveProperty("healthcheck.test");
+  for (const name of ["postgres", "server", "graphql"]) expect(services[name], name).toHaveProperty("healthcheck.test");
   const published = Object.values(services).flatMap(({ ports = [] }) => ports);
   expect(published.map((port) => port.split(":")[0])).toEqual(["127.0.0.1"]);
 });

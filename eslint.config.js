@@ -33,8 +33,8 @@ export default defineConfig(
     rules: { "@typescript-eslint/consistent-type-assertions": ["error", { assertionStyle: "never" }] },
   },
   {
-    // What a stranger may send: no parser of its own, which would decode bodies and have no bound for those in flight, and nothing that
-    // takes more time than in proportion to a text's length.
+    // What a stranger may send: no parser of its own, which would decode bodies and have no bound for those in flight,
+    // and nothing that takes more time than in proportion to a text's length.
     files: ["{server,worker,config,runtime,db,embedded}/**/*.ts"],
     ignores: ["**/*.test.ts", "**/fixtures/**", "http/body_reader.ts", "runtime/normalize_text.ts"],
     plugins: { regexp },
@@ -55,10 +55,7 @@ export default defineConfig(
           message: "Normalize with runtime/normalize_text.ts, which has a bound.",
         },
       ],
-      "no-restricted-imports": [
-        "error",
-        ...["body-parser", "raw-body"].map((name) => ({ name, message: readBodies })),
-      ],
+      "no-restricted-imports": ["error", ...["body-parser", "raw-body"].map((name) => ({ name, message: readBodies }))],
       "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
       "regexp/no-super-linear-move": ["error", { report: "potential" }],
     },

@@ -110,7 +110,9 @@ test("with DATABASE_URL that database is migrated and used, and none is embedded
   const home = database.env.LATCHKEY_HOME!;
   const ADMIN_SECRET = "a secret of 32 characters or more";
   const { client, output, end } = await startAndListen(home, {
-    ...{ DATABASE_URL: database.env.DATABASE_URL, ADMIN_SECRET, CONSOLE: "off" },
+    DATABASE_URL: database.env.DATABASE_URL,
+    ADMIN_SECRET,
+    CONSOLE: "off",
   });
   expect(output.out).toContain("database  the one that DATABASE_URL names");
   expect(output.out).toContain("secret of role admin: the one in ADMIN_SECRET\n");
@@ -133,9 +135,7 @@ test("when GraphQL is killed, sign-in does not notice, and sockets are back with
     onTestFinished(() => socket.terminate());
     socket.on("error", () => undefined);
     socket.on("open", () =>
-      socket.send(
-        JSON.stringify({ type: "connection_init", payload: { authorization: `Bearer ${access_token}` } }),
-      ),
+      socket.send(JSON.stringify({ type: "connection_init", payload: { authorization: `Bearer ${access_token}` } })),
     );
     const answered = await Promise.race([
       once(socket, "message").then(([data]) => String(data)),

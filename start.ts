@@ -32,14 +32,12 @@ import { startWorker } from "./worker/worker.ts";
 const graphqlFlags = ["--heap-growing-percent=100", "--max-semi-space-size=4"];
 
 /**
- * npm start: migrates the database, then runs the server and the worker in this process, and GraphQL in a child process. Uses
- * DATABASE_URL, or an embedded PostgreSQL if that is not set.
+ * npm start: migrates the database, then runs the server and the worker in this process, and GraphQL in a child
+ * process. Uses DATABASE_URL, or an embedded PostgreSQL if that is not set.
  */
 await runMain(async () => {
   if (process.env.NODE_ENV === "production" && !isSet(process.env, "DATABASE_URL")) {
-    throw new OperatorError(
-      "DATABASE_URL is not set: with NODE_ENV=production npm start runs no embedded PostgreSQL.",
-    );
+    throw new OperatorError("DATABASE_URL is not set: with NODE_ENV=production npm start runs no embedded PostgreSQL.");
   }
   const home = prepareHome(process.env);
   requirePepper(process.env, home);
@@ -126,7 +124,9 @@ function endWithout(postgres: RunningPostgres): void {
   process.exit(1);
 }
 
-/** Creates the database and the role that owns and migrates it: as elsewhere, not a superuser. Returns the role's URL. */
+/**
+ * Creates the database and the role that owns and migrates it: as elsewhere, not a superuser. Returns the role's URL.
+ */
 async function createEmbeddedDatabase(postgres: RunningPostgres, home: string): Promise<string> {
   const password = loadOrCreateSecret(home, "latchkey_migrator.password", randomSecret);
   const url = await ensureDatabase(postgres, { role: "latchkey_migrator", password, database: "latchkey" });
@@ -149,9 +149,7 @@ function printWelcome({ url, home, postgres, config }: Welcome): void {
   const adminSecret = isSet(process.env, "ADMIN_SECRET")
     ? "the one in ADMIN_SECRET"
     : `cat ${join(home, "secrets", "ADMIN_SECRET")}`;
-  const consoles = config.CONSOLE
-    ? `\n  consoles  ${url}/admin for operators, ${url}/console for GraphQL`
-    : "";
+  const consoles = config.CONSOLE ? `\n  consoles  ${url}/admin for operators, ${url}/console for GraphQL` : "";
   console.log(`Latchkey is listening on ${url}
   try       ${config.DEMO ? `${url}/demo` : `curl ${url}/api/v1/health`}
   docs      ${url}/docs${consoles}

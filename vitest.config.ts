@@ -7,9 +7,7 @@ const files = globSync("**/*.test.ts", { exclude: ["**/node_modules/**", ...fore
   (file) => file !== pgtap,
 );
 /** They replace a module before anything imports it, or look at what a process has loaded. */
-const isolated = files.filter((file) =>
-  /vi\.mock\(|recorded_delays|isLoaded\(/.test(readFileSync(file, "utf8")),
-);
+const isolated = files.filter((file) => /vi\.mock\(|recorded_delays|isLoaded\(/.test(readFileSync(file, "utf8")));
 
 // The proxies and PgBouncer of Debian are there, which an ordinary user's PATH does not have.
 process.env.PATH = `${process.env.PATH ?? ""}:/usr/sbin`;

@@ -4,8 +4,8 @@ import { compare, costColumns, costHeading, type Contender } from "./parts/round
 import { ours, type RouteName } from "./parts/route_work.ts";
 
 /**
- * The routes of an account, as ratios to a refresh of the same run. A login by code is measured without the sending of its code.
- * ROUNDS and PER_ROUND change the size.
+ * The routes of an account, as ratios to a refresh of the same run. A login by code is measured without the sending of
+ * its code. ROUNDS and PER_ROUND change the size.
  */
 const { ROUNDS = 5, PER_ROUND = 400 } = process.env;
 const options = {
@@ -26,9 +26,7 @@ try {
   const costs = await compare(contenders, options);
   printTable([
     ["route", ...costHeading, "× a refresh's CPU"],
-    ...costs.map((cost, at) => [
-      ...[names[at] ?? "", ...costColumns(cost), round(cost.total / (costs[0]?.total ?? NaN))],
-    ]),
+    ...costs.map((cost, at) => [names[at] ?? "", ...costColumns(cost), round(cost.total / (costs[0]?.total ?? NaN))]),
   ]);
   await close();
 } finally {

@@ -15,12 +15,13 @@ import { startMeasuredService } from "./parts/measured_service.ts";
 import { flags } from "./parts/started_process.ts";
 
 /**
- * Runs each abuse case (CASE=5 chooses) beside ordinary clients that send 50 requests per second. In each of ROUNDS rounds the
- * attacker first pauses for SECONDS and then attacks for SECONDS, because the speed of the machine changes from minute to
- * minute: a round's figure under attack is divided by the same round's idle figure, and the median of these ratios counts.
- * Targets: GraphQL below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the ordinary clients' p99 within 1.5 ×
- * idle of REST and within 5 × of GraphQL, no ordinary request refused. Prints for each case whether it met them, and the longest
- * stalls of an ordinary request and of the server's event loop. Attacker and service share the cores, so compare ratios and not milliseconds.
+ * Runs each abuse case (CASE=5 chooses) beside ordinary clients that send 50 requests per second. In each of ROUNDS
+ * rounds the attacker first pauses for SECONDS and then attacks for SECONDS, because the speed of the machine changes
+ * from minute to minute: a round's figure under attack is divided by the same round's idle figure, and the median of
+ * these ratios counts. Targets: GraphQL below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the
+ * ordinary clients' p99 within 1.5 × idle of REST and within 5 × of GraphQL, no ordinary request refused. Prints for
+ * each case whether it met them, and the longest stalls of an ordinary request and of the server's event loop. Attacker
+ * and service share the cores, so compare ratios and not milliseconds.
  */
 const seconds = Number(process.env.SECONDS ?? 16);
 const rounds = Number(process.env.ROUNDS ?? 3);
@@ -95,9 +96,10 @@ try {
   const people = await createPeople(2, 50);
   const holders = await createPeople(3, 8);
   const users: string[] = [];
-  for (const person of people.slice(0, 8))
-    users.push(tokensOf(await client.post("/auth/login", person)).access_token);
-  /** Each case gets new sessions: a case refreshes them, and the tokens of an earlier case would be refused as reused. */
+  for (const person of people.slice(0, 8)) users.push(tokensOf(await client.post("/auth/login", person)).access_token);
+  /**
+   * Each case gets new sessions: a case refreshes them, and the tokens of an earlier case would be refused as reused.
+   */
   const openSessions = async () => {
     const sessions: Attack["sessions"] = [];
     for (const person of holders)
@@ -106,8 +108,7 @@ try {
     return sessions;
   };
   const guests: string[] = [];
-  for (let index = 0; index < 8; index++)
-    guests.push(tokensOf(await client.post("/auth/session/guest")).access_token);
+  for (let index = 0; index < 8; index++) guests.push(tokensOf(await client.post("/auth/session/guest")).access_token);
   // Gives the attacked queries many rows to read: with 300 the slowest mutation ended in time and was not rolled back.
   await service.set({ SESSIONS_PER_USER: "off" });
   await service.query(

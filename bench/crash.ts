@@ -12,9 +12,10 @@ import { startServerProcess, startWorkerProcess } from "./parts/started_process.
 import { startVendor } from "./parts/vendor.ts";
 
 /**
- * What kill -9 loses. Kills worker, server, PostgreSQL's postmaster or one of its backends KILLS times at random moments during
- * RATE requests a second, and starts it again each time. Then compares the answers to clients with what the vendor received. SEED determines
- * who is killed and the pauses; VICTIMS names some of them, separated by commas. Exits with code 1 if anything was lost.
+ * What kill -9 loses. Kills worker, server, PostgreSQL's postmaster or one of its backends KILLS times at random
+ * moments during RATE requests a second, and starts it again each time. Then compares the answers to clients with what
+ * the vendor received. SEED determines who is killed and the pauses; VICTIMS names some of them, separated by commas.
+ * Exits with code 1 if anything was lost.
  */
 const { KILLS = 40, RATE = 20, SEED = Date.now() % 1_000_000, VICTIMS } = process.env;
 const [kills, rate, seed] = [Number(KILLS), Number(RATE), Number(SEED)];
@@ -98,25 +99,20 @@ try {
   const { lost, afterCancel, wrongDoubles, allowedDoubles } = result;
   const startOf = new Map(requests.map(({ phone, startedAt }) => [phone, startedAt]));
   const seconds = received.map(({ phone, receivedAt }) => (receivedAt - (startOf.get(phone) ?? NaN)) / 1_000);
-  const count = (matches: (status: number) => boolean) =>
-    requests.filter(({ status }) => matches(status)).length;
+  const count = (matches: (status: number) => boolean) => requests.filter(({ status }) => matches(status)).length;
   console.log(
     `${requests.length} requests during ${killed.length} kills: ${count((status) => status === 200)} succeeded, ` +
       `${count((status) => status >= 500)} were refused, ${count((status) => status === 0)} had no answer; ` +
       `a message reaches the vendor after ${round(quantile(seconds, 0.5), 1)} s (p50), ${round(quantile(seconds, 0.99), 1)} s (p99)`,
   );
-  console.log(
-    `two messages because the worker died before it could record the vendor's answer: ${allowedDoubles}`,
-  );
+  console.log(`two messages because the worker died before it could record the vendor's answer: ${allowedDoubles}`);
   const faults = {
     lost: lost,
     "two messages for another reason": wrongDoubles,
     "sent after it was answered as not sent": afterCancel,
     "jobs that no worker runs any more": stuck.map((jobs) => JSON.stringify(jobs)),
     "unexpected answers": [...load.faults],
-    "processes that ended by themselves": Array<string>(server.endedByItself() + worker.endedByItself()).fill(
-      "one",
-    ),
+    "processes that ended by themselves": Array<string>(server.endedByItself() + worker.endedByItself()).fill("one"),
   };
   for (const [what, list] of Object.entries(faults)) {
     console.log(`${what}: ${list.length} (target 0)`);

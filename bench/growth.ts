@@ -7,11 +7,11 @@ import { startCluster } from "./growth/growth_cluster.ts";
 import { printTable, round } from "./parts/figures.ts";
 
 /**
- * The cost of millions of rows. Measures each api function's CPU in a database with ROWS sessions and as many one-time passwords and in a
- * nearly empty one, and the latency of short calls during the clean-up. FUNCTIONS names some functions, separated by commas.
- * LATCHKEY_POSTGRES_BIN selects another PostgreSQL. Needs 20 minutes and 10 GB in the temporary folder. Let the kernel reserve huge pages
- * first (sysctl vm.nr_hugepages=4500): a table that fills memory otherwise pays for page faults and for misses of the processor's
- * table of addresses.
+ * The cost of millions of rows. Measures each api function's CPU in a database with ROWS sessions and as many one-time
+ * passwords and in a nearly empty one, and the latency of short calls during the clean-up. FUNCTIONS names some
+ * functions, separated by commas. LATCHKEY_POSTGRES_BIN selects another PostgreSQL. Needs 20 minutes and 10 GB in the
+ * temporary folder. Let the kernel reserve huge pages first (sysctl vm.nr_hugepages=4500): a table that fills memory
+ * otherwise pays for page faults and for misses of the processor's table of addresses.
  */
 const { ROWS = 5_000_000, CPU_MS = 1_000, SECONDS = 30, FUNCTIONS } = process.env;
 const only = FUNCTIONS?.split(",");

@@ -4,9 +4,9 @@ import { startMeasuredService } from "./parts/measured_service.ts";
 import { floors, ours } from "./parts/route_work.ts";
 
 /**
- * The routes beside a floor that has none of their rules: one row that Express selects or inserts, or bcrypt alone. With
- * OPTIMIZATIONS_OFF=batch (or another, or several by commas) also beside a server without that optimization, on the same database.
- * ROUTE="guest session" measures one route; ROUNDS, PER_ROUND, WARM_UP and WIDTH change the size.
+ * The routes beside a floor that has none of their rules: one row that Express selects or inserts, or bcrypt alone.
+ * With OPTIMIZATIONS_OFF=batch (or another, or several by commas) also beside a server without that optimization, on
+ * the same database. ROUTE="guest session" measures one route; ROUNDS, PER_ROUND, WARM_UP and WIDTH change the size.
  */
 const { OPTIMIZATIONS_OFF } = process.env;
 /** GraphQL's one caller sends more than a client may. */

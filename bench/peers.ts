@@ -7,8 +7,9 @@ import { drawChart } from "./peers/chart.ts";
 import { startBetterAuth, startParseServer } from "./peers/peer_programs.ts";
 
 /**
- * The routes beside better-auth, parse-server and the floors, on one PostgreSQL, round by round. Install them first: npm ci --ignore-scripts --prefix bench/peers.
- * SVG=docs/peers.svg draws the result. ROUTE="guest session" measures one route; ROUNDS, PER_ROUND, WARM_UP and WIDTH change the size.
+ * The routes beside better-auth, parse-server and the floors, on one PostgreSQL, round by round. Install them first:
+ * npm ci --ignore-scripts --prefix bench/peers. SVG=docs/peers.svg draws the result. ROUTE="guest session" measures one
+ * route; ROUNDS, PER_ROUND, WARM_UP and WIDTH change the size.
  */
 const { SVG } = process.env;
 const service = await startMeasuredService({ TRUST_PROXY: "loopback", GRAPHQL_BUDGET_MS: "1000" });

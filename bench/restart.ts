@@ -10,9 +10,9 @@ import { installedProxies, startProxy, type ProxyName } from "./restart/proxies.
 import { startRestartLoad } from "./restart/restart_load.ts";
 
 /**
- * What restarts lose. Restarts PostgreSQL RESTARTS times, alternately fast and immediate, during sends, logins and refreshes; then restarts
- * two servers in turn ROLLINGS times behind nginx and HAProxy, if they are installed. Targets: no process ends, sends work again
- * within 10 s, nothing is lost, no SMS is sent twice.
+ * What restarts lose. Restarts PostgreSQL RESTARTS times, alternately fast and immediate, during sends, logins and
+ * refreshes; then restarts two servers in turn ROLLINGS times behind nginx and HAProxy, if they are installed. Targets:
+ * no process ends, sends work again within 10 s, nothing is lost, no SMS is sent twice.
  */
 const { RESTARTS = 20, ROLLINGS = 20 } = process.env;
 const password = "correct horse battery";
@@ -63,13 +63,9 @@ async function restartPostgres(port: number): Promise<void> {
 
   console.log(`${RESTARTS} restarts of PostgreSQL, fast and immediate in turn`);
   load.print();
-  console.log(
-    `  processes that have ended: ${Number(server.hasEnded()) + Number(worker.hasEnded())} (target 0)`,
-  );
+  console.log(`  processes that have ended: ${Number(server.hasEnded()) + Number(worker.hasEnded())} (target 0)`);
   console.log(`  sends work again after at most ${round(longest, 1)} s (target 10)`);
-  console.log(
-    `  jobs left: ${(await jobs()).length}, sends answered with success and not sent: ${lost} (target 0)`,
-  );
+  console.log(`  jobs left: ${(await jobs()).length}, sends answered with success and not sent: ${lost} (target 0)`);
   console.log(`  SMS sent twice: ${doubles}, sessions lost: ${load.lostSessions()} (target 0)`);
   await server.stop();
 }
@@ -88,9 +84,7 @@ async function roll(proxy: ProxyName): Promise<void> {
       await delay(1_500);
     }
   await load.stop();
-  console.log(
-    `${ROLLINGS} rolling restarts of two servers behind ${proxy} (target: none lost, none refused)`,
-  );
+  console.log(`${ROLLINGS} rolling restarts of two servers behind ${proxy} (target: none lost, none refused)`);
   load.print();
   console.log(`  sessions lost: ${load.lostSessions()} (target 0)`);
   await running.stop();
@@ -99,8 +93,7 @@ async function roll(proxy: ProxyName): Promise<void> {
 
 try {
   await restartPostgres(await freePort());
-  if (installedProxies.length === 0)
-    console.log("neither nginx nor haproxy is installed: no rolling restarts");
+  if (installedProxies.length === 0) console.log("neither nginx nor haproxy is installed: no rolling restarts");
   for (const proxy of installedProxies) await roll(proxy);
 } finally {
   await worker.stop();

@@ -8,18 +8,12 @@ import { ours } from "./parts/route_work.ts";
 import { startVendor } from "./parts/vendor.ts";
 
 /**
- * What an SMS costs, through a vendor that answers after 100 ms, beside one row that Express inserts and a bare queue that sends as many
- * messages without any rule; the latency at 50 a second; and with MEMORY=n the worker's memory after each of n times 5,000 sends.
- * OPTIMIZATIONS_OFF=batch shows the same without batches. ROUNDS, PER_ROUND and WIDTH change the size.
+ * What an SMS costs, through a vendor that answers after 100 ms, beside one row that Express inserts and a bare queue
+ * that sends as many messages without any rule; the latency at 50 a second; and with MEMORY=n the worker's memory after
+ * each of n times 5,000 sends. OPTIMIZATIONS_OFF=batch shows the same without batches. ROUNDS, PER_ROUND and WIDTH
+ * change the size.
  */
-const {
-  ROUNDS = 5,
-  PER_ROUND = 1_000,
-  WIDTH = 64,
-  SECONDS = 10,
-  MEMORY = 0,
-  OPTIMIZATIONS_OFF,
-} = process.env;
+const { ROUNDS = 5, PER_ROUND = 1_000, WIDTH = 64, SECONDS = 10, MEMORY = 0, OPTIMIZATIONS_OFF } = process.env;
 const vendorLatencyMs = 100;
 const options = {
   width: Number(WIDTH),
@@ -55,7 +49,10 @@ try {
   printTable([
     ["what", ...costHeading, "× insert's CPU", "× bare queue's"],
     ...costs.map((cost, at) => [
-      ...[contenders[at]?.name ?? "", ...costColumns(cost), times(cost.total, 0), times(cost.total, 1)],
+      contenders[at]?.name ?? "",
+      ...costColumns(cost),
+      times(cost.total, 0),
+      times(cost.total, 1),
     ]),
   ]);
 

@@ -7,8 +7,8 @@ import { startMeasuredService } from "./parts/measured_service.ts";
 
 /**
  * Do response times reveal which phones have an account? Sends PAIRS (300) requests for phones with and without one in
- * pairs of random order; a Mann-Whitney test gives the probability of the difference by chance. It is a script and not a test:
- * one p in twenty is below 0.05 even without a difference.
+ * pairs of random order; a Mann-Whitney test gives the probability of the difference by chance. It is a script and not
+ * a test: one p in twenty is below 0.05 even without a difference.
  */
 const service = await startMeasuredService({ TRUST_PROXY: "loopback" });
 let requests = 0;
@@ -18,7 +18,10 @@ const post = (path: string, body: object, accessToken?: string) =>
     ...(accessToken !== undefined && bearer(accessToken)),
     ...from(++requests),
   });
-/** Every pair has its own two phones: a phone that was called often lately waits in the password queue, which would look like a difference. */
+/**
+ * Every pair has its own two phones: a phone that was called often lately waits in the password queue, which would look
+ * like a difference.
+ */
 const pairs = Math.min(Number(process.env.PAIRS ?? 300), 1000);
 
 /** Two-sided p of the Mann-Whitney U test, by its normal approximation, which is good from 20 samples on. */
@@ -48,7 +51,8 @@ async function compare(
 ): Promise<void> {
   const durations: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
   for (let pair = 0; pair < pairs; pair++) {
-    // Random order: the worker still sends the previous request's SMS, which in a fixed order would always delay the same kind.
+    // Random order: the worker still sends the previous request's SMS, which in a fixed order would always delay the
+    // same kind.
     for (const known of Math.random() < 0.5 ? [true, false] : [false, true]) {
       const started = performance.now();
       await post(path, body(known, pair), accessTokens[pair]);
@@ -65,13 +69,15 @@ async function compare(
 try {
   const sql = service.query;
   await service.set({
-    ...{
-      LOGIN_FAILURES_PER_PHONE_AND_IP: "off",
-      LOGIN_FAILURES_PER_PHONE: "off",
-      LOGIN_FAILURES_PER_IP: "off",
-    },
-    ...{ OTP_FAILURES_IN_A_ROW: "off", LOGINS_PER_PHONE: "off", OTP_SEND_PER_IDENTIFIER: "1000/1" },
-    ...{ OTP_VERIFY_LIMIT: "1000/1", OTP_MAX_ATTEMPTS: 100, PASSWORD_HASH_COST: 6 },
+    LOGIN_FAILURES_PER_PHONE_AND_IP: "off",
+    LOGIN_FAILURES_PER_PHONE: "off",
+    LOGIN_FAILURES_PER_IP: "off",
+    OTP_FAILURES_IN_A_ROW: "off",
+    LOGINS_PER_PHONE: "off",
+    OTP_SEND_PER_IDENTIFIER: "1000/1",
+    OTP_VERIFY_LIMIT: "1000/1",
+    OTP_MAX_ATTEMPTS: 100,
+    PASSWORD_HASH_COST: 6,
   });
   const password = "correct horse battery";
   const phone = (prefix: number, index: number) => `+1212555${prefix}${String(index).padStart(3, "0")}`;
@@ -94,7 +100,8 @@ try {
   await makeAccounts(3, "spam");
   const disabled = (known: boolean, index: number) => ({ phone: phone(known ? 3 : 4, index), password });
   await compare("login, disabled accounts", "/auth/login", disabled);
-  // From here on half of the accounts are imported. By their time, half of the phones without an account look imported too.
+  // From here on half of the accounts are imported. By their time, half of the phones without an account look imported
+  // too.
   await sql(`delete from "user".account where disabled_at is not null`);
   const password_hash = hashSync(password, 8);
   await importUsers(

@@ -11,8 +11,8 @@ const adminEnvironment = requireTls(
 );
 
 /**
- * Returns the connection of a program that reads as the admin, as latchkey_graphql: GRAPHQL_DATABASE_URL. Outside production it
- * is derived from DATABASE_URL, or from the address that npm start has stored in LATCHKEY_HOME.
+ * Returns the connection of a program that reads as the admin, as latchkey_graphql: GRAPHQL_DATABASE_URL. Outside
+ * production it is derived from DATABASE_URL, or from the address that npm start has stored in LATCHKEY_HOME.
  * @throws OperatorError when there is none
  */
 export function adminDatabaseUrl(env: Environment): string {

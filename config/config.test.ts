@@ -36,8 +36,7 @@ test("a complete environment is accepted, and its configuration is frozen", () =
     CORS_ORIGINS: ["https://a.example", "https://b.example"],
     directUrl: urls.SERVER_DATABASE_URL,
   });
-  for (const createConfig of Object.values(configs))
-    expect(Object.isFrozen(createConfig(production))).toBe(true);
+  for (const createConfig of Object.values(configs)) expect(Object.isFrozen(createConfig(production))).toBe(true);
 });
 
 test("GraphQL's credentials are in its own program alone, which has no others", () => {
@@ -99,21 +98,19 @@ test("a misspelled optimization is named by its variable, with the names that th
 });
 
 test("the error of a migrator without DATABASE_URL mentions npm start", () => {
-  expect(configError(migratorConfig, { NODE_ENV: "production" })).toMatch(
-    /^ {2}DATABASE_URL is not set: .*npm start/m,
-  );
+  expect(configError(migratorConfig, { NODE_ENV: "production" })).toMatch(/^ {2}DATABASE_URL is not set: .*npm start/m);
   const home = temporaryFolder();
-  expect(
-    configError(migratorConfig, { LATCHKEY_HOME: home }),
-    "not each address that is derived from it",
-  ).toMatch(/^[^\n]*\n {2}DATABASE_URL is not set: .*$/);
+  expect(configError(migratorConfig, { LATCHKEY_HOME: home }), "not each address that is derived from it").toMatch(
+    /^[^\n]*\n {2}DATABASE_URL is not set: .*$/,
+  );
 });
 
 test("an empty variable counts as not set", () => {
   const empty = Object.fromEntries(
-    ["PORT", "HOST", "TRUST_PROXY", "JWT_ISSUER", "AUTH_WEBHOOK_SECRET", "CORS_ORIGINS", "LOG_LEVEL"].map(
-      (name) => [name, ""],
-    ),
+    ["PORT", "HOST", "TRUST_PROXY", "JWT_ISSUER", "AUTH_WEBHOOK_SECRET", "CORS_ORIGINS", "LOG_LEVEL"].map((name) => [
+      name,
+      "",
+    ]),
   );
   expect(serverConfig({ ...production, ...empty })).toEqual(serverConfig(production));
   expect(configError(graphqlConfig, { ...production, ADMIN_SECRET: "" })).toContain("ADMIN_SECRET");
@@ -133,17 +130,14 @@ test.each([
   ["postgres://migrator:s3cret#1@db/latchkey", "cannot be understood: "],
   ["postgres://migrator@db:port/latchkey", "cannot be understood: "],
   ["postgres://migrator@db/latchkey?sslrootcert=/missing", "names a file that cannot be read: ENOENT"],
-])(
-  "an address that cannot be used, %s, is an error that names its variable and not its value",
-  (url, fault) => {
-    const env = { LATCHKEY_HOME: temporaryFolder(), DATABASE_URL: url };
-    for (const createConfig of Object.values(configs)) {
-      const message = configError(createConfig, env);
-      expect(message).toContain(`\n  DATABASE_URL: ${fault}`);
-      expect(message).not.toContain("s3cret");
-    }
-  },
-);
+])("an address that cannot be used, %s, is an error that names its variable and not its value", (url, fault) => {
+  const env = { LATCHKEY_HOME: temporaryFolder(), DATABASE_URL: url };
+  for (const createConfig of Object.values(configs)) {
+    const message = configError(createConfig, env);
+    expect(message).toContain(`\n  DATABASE_URL: ${fault}`);
+    expect(message).not.toContain("s3cret");
+  }
+});
 
 test("an address may give role, password and socket as parameters, and the others are derived from it", () => {
   const common = { LATCHKEY_HOME: temporaryFolder(), NODE_ENV: "test" };

@@ -1,14 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
-import {
-  findMisspelled,
-  isSet,
-  parseVariables,
-  requireNone,
-  type Environment,
-  type Problems,
-} from "./environment.ts";
+import { findMisspelled, isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseOptimizations } from "./optimizations.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
@@ -31,17 +24,15 @@ const signingSecret = z.string().refine((text) => {
   return key !== undefined && key.length >= 32 && key.length <= 88;
 }, "must be whsec_ and 24 to 64 bytes in base64");
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" });
-const smtpUrl = z
-  .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })
-  .refine((text) => {
-    const { username = "", password = "" } = URL.parse(text) ?? {};
-    try {
-      decodeURIComponent(username + password);
-      return true;
-    } catch {
-      return false;
-    }
-  }, "must write a % in the user name or password as %25");
+const smtpUrl = z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" }).refine((text) => {
+  const { username = "", password = "" } = URL.parse(text) ?? {};
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}, "must write a % in the user name or password as %25");
 const integer = (minimum: number, maximum: number) => {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z.coerce.number(message).int(message).min(minimum, message).max(maximum, message);
@@ -253,8 +244,8 @@ function parse<T extends z.ZodObject>(schema: T, env: Environment) {
 }
 
 /**
- * Derives a key from the pepper. The password key stays in the server and the code key is sent to SQL, so neither may be
- * computable from the other.
+ * Derives a key from the pepper. The password key stays in the server and the code key is sent to SQL, so neither may
+ * be computable from the other.
  */
 export function deriveKey(pepperBytes: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync("sha256", pepperBytes, Buffer.alloc(0), `latchkey ${use} key`, 32));

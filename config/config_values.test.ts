@@ -117,16 +117,26 @@ test.each([
 });
 
 test.each([
-  ...["true", "TRUE", "yes", "0", "-1", "100", "1.5", "loopback,true", "loopback,", "10.0.0.0/33", "10.1/8"],
-  ...["10.0.0.0/255.0.255.0", "proxy.example", "10.0.0.1/8/8"],
+  "true",
+  "TRUE",
+  "yes",
+  "0",
+  "-1",
+  "100",
+  "1.5",
+  "loopback,true",
+  "loopback,",
+  "10.0.0.0/33",
+  "10.1/8",
+  "10.0.0.0/255.0.255.0",
+  "proxy.example",
+  "10.0.0.1/8/8",
 ])("TRUST_PROXY=%s is rejected", (text) => {
   expect(configError(serverConfig, { ...production, TRUST_PROXY: text })).toContain("\n  TRUST_PROXY: must");
 });
 
 test("TRUST_PROXY=true is rejected with the reason", () => {
-  expect(configError(serverConfig, { ...production, TRUST_PROXY: "true" })).toContain(
-    "makes addresses forgeable",
-  );
+  expect(configError(serverConfig, { ...production, TRUST_PROXY: "true" })).toContain("makes addresses forgeable");
 });
 
 test("in production DRAIN_DELAY_MS is five seconds by default, elsewhere 0", () => {

@@ -24,7 +24,10 @@ export const databaseTls = z.enum(["on", "off"]).default("on");
 
 type Variables = Record<string, unknown>;
 
-/** The variables whose address sends everything but the password in clear text to another machine, unless that is wanted. */
+/**
+ * The variables whose address sends everything but the password in clear text to another machine, unless that is
+ * wanted.
+ */
 function plainAddresses(variables: Variables): string[] {
   if (variables.DATABASE_TLS === "off") return [];
   return Object.entries(variables)
@@ -37,13 +40,15 @@ function plainAddresses(variables: Variables): string[] {
 const plainAddress =
   "leaves this machine without TLS: add ?sslmode=verify-full (docs/managed-postgresql.md), or set DATABASE_TLS=off where the network is private";
 
-/** Makes a schema refuse, in production, an address that leaves the machine without TLS, beside the faults of other variables. */
+/**
+ * Makes a schema refuse, in production, an address that leaves the machine without TLS, beside the faults of other
+ * variables.
+ */
 export function requireTls<Schema extends z.ZodObject>(schema: Schema): Schema {
   return Object.keys(schema.shape).reduce(
     (refined, name) =>
       refined.refine(
-        (variables: Variables) =>
-          variables.NODE_ENV !== "production" || !plainAddresses(variables).includes(name),
+        (variables: Variables) => variables.NODE_ENV !== "production" || !plainAddresses(variables).includes(name),
         { path: [name], error: plainAddress, when: () => true },
       ),
     schema,

@@ -36,8 +36,6 @@ test("the derived keys never change: stored hashes depend on them", () => {
     NODE_ENV: "test",
     HASH_PEPPER: Buffer.alloc(32, 7).toString("base64"),
   });
-  expect(passwordKey.toString("hex")).toBe(
-    "72303657d8409cb0277e0b5df4d0b7e2449c4b98b52641022e9f95bc1cb1b84e",
-  );
+  expect(passwordKey.toString("hex")).toBe("72303657d8409cb0277e0b5df4d0b7e2449c4b98b52641022e9f95bc1cb1b84e");
   expect(codeKey.toString("hex")).toBe("dd085710dee72ec9f5a57681b2485c9e3a890f9965e9ece5350f7139846eb1b8");
 });

@@ -7,23 +7,29 @@ import { weakSecrets } from "./secret_strength.ts";
 export type Environment = Record<string, string | undefined>;
 
 const secretNames = [
-  ...["DATABASE_URL", "SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"],
-  ...["SERVER_DATABASE_DIRECT_URL", "GRAPHQL_DATABASE_DIRECT_URL", "WORKER_DATABASE_DIRECT_URL"],
-  ...["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "HASH_PEPPER", "JWT_KEYS"],
-  ...["SMS_HTTP_TOKEN", "SMS_HTTP_SIGNING_SECRET"],
-  ...[
-    "TWILIO_AUTH_TOKEN",
-    "TWILIO_API_SECRET",
-    "AWS_SECRET_ACCESS_KEY",
-    "AWS_SESSION_TOKEN",
-    "VONAGE_API_SECRET",
-    "SMTP_URL",
-  ],
+  "DATABASE_URL",
+  "SERVER_DATABASE_URL",
+  "GRAPHQL_DATABASE_URL",
+  "WORKER_DATABASE_URL",
+  "SERVER_DATABASE_DIRECT_URL",
+  "GRAPHQL_DATABASE_DIRECT_URL",
+  "WORKER_DATABASE_DIRECT_URL",
+  "ADMIN_SECRET",
+  "AUTH_WEBHOOK_SECRET",
+  "HASH_PEPPER",
+  "JWT_KEYS",
+  "SMS_HTTP_TOKEN",
+  "SMS_HTTP_SIGNING_SECRET",
+  "TWILIO_AUTH_TOKEN",
+  "TWILIO_API_SECRET",
+  "AWS_SECRET_ACCESS_KEY",
+  "AWS_SESSION_TOKEN",
+  "VONAGE_API_SECRET",
+  "SMTP_URL",
   "VONAGE_SIGNATURE_SECRET",
 ];
 
-export const isSet = (env: Environment, name: string): boolean =>
-  Boolean(env[name]) || Boolean(env[`${name}_FILE`]);
+export const isSet = (env: Environment, name: string): boolean => Boolean(env[name]) || Boolean(env[`${name}_FILE`]);
 
 /** The first problem that was found with each variable, by its name. */
 export type Problems = Map<string, string>;
@@ -33,11 +39,7 @@ export type Problems = Map<string, string>;
  * @param problems gets every file that cannot be read or is empty, and every secret that is set twice
  * @param names the secrets to read; default: all
  */
-export function readSecretFiles(
-  env: Environment,
-  problems: Problems = new Map(),
-  names = secretNames,
-): Environment {
+export function readSecretFiles(env: Environment, problems: Problems = new Map(), names = secretNames): Environment {
   const resolved = { ...env };
   for (const name of names.filter((candidate) => secretNames.includes(candidate))) {
     const path = env[`${name}_FILE`];
@@ -59,8 +61,8 @@ export function readSecretFiles(
 }
 
 /**
- * Adds a problem for each variable whose name is nearly that of a variable of the process that is not set: a typing error would
- * otherwise leave the default in force silently.
+ * Adds a problem for each variable whose name is nearly that of a variable of the process that is not set: a typing
+ * error would otherwise leave the default in force silently.
  * @param names the variables of the process
  * @param others the variables of the other processes, which may be set as well
  */
@@ -123,8 +125,7 @@ export function parseVariables<T extends z.ZodObject>(
     add(name, name in variables ? `${name}: ${message}` : describeMissing(name));
   }
   if (env.NODE_ENV === "production")
-    for (const [name, weakness] of weakSecrets(variables))
-      if (name in schema.shape) add(name, `${name}: ${weakness}`);
+    for (const [name, weakness] of weakSecrets(variables)) if (name in schema.shape) add(name, `${name}: ${weakness}`);
   return data;
 }
 

@@ -3,8 +3,8 @@ import type { z } from "zod";
 const splitList = (text: string): string[] => text.split(",").map((item) => item.trim());
 
 /**
- * Parses CORS_ORIGINS: origins as browsers send them, separated by commas. Rejects text that no browser's origin would match,
- * and "*", which would let every website read the responses.
+ * Parses CORS_ORIGINS: origins as browsers send them, separated by commas. Rejects text that no browser's origin would
+ * match, and "*", which would let every website read the responses.
  */
 export function parseCorsOrigins(text: string, context: z.RefinementCtx): string[] {
   const origins = splitList(text);
@@ -36,8 +36,9 @@ export function parseHostNames(text: string, context: z.RefinementCtx): string[]
 }
 
 /**
- * Whether a browser sends this text as an origin. Apps and extensions have schemes of their own, whose pages differ by host:
- * capacitor://localhost (ionicframework.com/docs/faq/cors, checked 2026-11-27), chrome-extension://… Those of file: and data: are null.
+ * Whether a browser sends this text as an origin. Apps and extensions have schemes of their own, whose pages differ by
+ * host: capacitor://localhost (ionicframework.com/docs/faq/cors, checked 2026-11-27), chrome-extension://… Those of
+ * file: and data: are null.
  */
 function isOrigin(text: string): boolean {
   const { protocol = "", host = "" } = URL.parse(text) ?? {};

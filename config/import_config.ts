@@ -7,8 +7,10 @@ import { resolveSecrets } from "./resolve_secrets.ts";
 
 const importEnvironment = requireTls(
   z.object({
-    ...{ NODE_ENV: z.string().optional(), DATABASE_TLS: databaseTls },
-    ...{ DATABASE_URL: databaseUrl, HASH_PEPPER: pepper },
+    NODE_ENV: z.string().optional(),
+    DATABASE_TLS: databaseTls,
+    DATABASE_URL: databaseUrl,
+    HASH_PEPPER: pepper,
   }),
 );
 

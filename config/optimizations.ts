@@ -4,7 +4,10 @@ import { z } from "zod";
 export const optimizations = ["batch", "authorize_pipeline", "read_pipeline", "token_cache"] as const;
 export type Optimization = (typeof optimizations)[number];
 
-/** Parses OPTIMIZATIONS_OFF: names of optimizations to switch off, to measure them or to rule one out as the cause of a bug. */
+/**
+ * Parses OPTIMIZATIONS_OFF: names of optimizations to switch off, to measure them or to rule one out as the cause of a
+ * bug.
+ */
 export const parseOptimizations = z
   .string()
   .optional()

@@ -39,7 +39,5 @@ test("outside production PUBLIC_URL may be unencrypted, and need not be set", ()
 });
 
 test("a vendor's receipts have a URL of their own below PUBLIC_URL", () => {
-  expect(receiptUrl("https://example.com/auth", "twilio")).toBe(
-    "https://example.com/auth/api/v1/otp/receipts/twilio",
-  );
+  expect(receiptUrl("https://example.com/auth", "twilio")).toBe("https://example.com/auth/api/v1/otp/receipts/twilio");
 });

@@ -14,7 +14,9 @@ interface Variables {
   PUBLIC_URL?: string | undefined;
 }
 
-/** Makes a schema refuse an unencrypted PUBLIC_URL in production, and report it beside the faults of other variables. */
+/**
+ * Makes a schema refuse an unencrypted PUBLIC_URL in production, and report it beside the faults of other variables.
+ */
 export const requireEncryption = <Schema extends z.ZodType<Variables>>(schema: Schema): Schema =>
   schema.refine(({ NODE_ENV, PUBLIC_URL }) => NODE_ENV !== "production" || !PUBLIC_URL?.startsWith("http:"), {
     path: ["PUBLIC_URL"],
@@ -23,5 +25,4 @@ export const requireEncryption = <Schema extends z.ZodType<Variables>>(schema: S
   });
 
 /** Where a vendor sends its delivery receipts: a route of server/rest/routes.ts. */
-export const receiptUrl = (base: string, provider: string): string =>
-  `${base}/api/v1/otp/receipts/${provider}`;
+export const receiptUrl = (base: string, provider: string): string => `${base}/api/v1/otp/receipts/${provider}`;

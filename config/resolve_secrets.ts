@@ -17,11 +17,10 @@ export function resolveSecrets(schema: z.ZodObject, env: Environment, problems: 
   const home = homeDirectory(resolved);
   for (const [name, create] of Object.entries(localSecrets))
     if (isMissing(name)) resolved[name] = loadOrCreateSecret(home, name, create);
-  const missingUrls = ["server", "graphql", "worker"].filter((role) =>
-    isMissing(`${role.toUpperCase()}_DATABASE_URL`),
-  );
+  const missingUrls = ["server", "graphql", "worker"].filter((role) => isMissing(`${role.toUpperCase()}_DATABASE_URL`));
   if (missingUrls.length === 0) return resolved;
-  // DATABASE_URL is read only if it is needed: a server or worker that has its own addresses must not hold the migrator's.
+  // DATABASE_URL is read only if it is needed: a server or worker that has its own addresses must not hold the
+  // migrator's.
   const { DATABASE_URL } = readSecretFiles(env, problems, ["DATABASE_URL"]);
   if (!DATABASE_URL && !names.includes("DATABASE_URL") && !problems.has("DATABASE_URL")) return resolved;
   const { success: isValid, error } = databaseUrl.safeParse(DATABASE_URL);

@@ -65,8 +65,6 @@ test("only its owner may enter a new home; if the owner is root, others may ente
 test("a secret that cannot be read is an error that names the home, and is not replaced", () => {
   const home = temporaryFolder();
   mkdirSync(join(home, "secrets", "one"), { recursive: true });
-  expect(() => loadOrCreateSecret(home, "one", () => "new")).toThrow(
-    `Cannot store a secret in ${home}: EISDIR`,
-  );
+  expect(() => loadOrCreateSecret(home, "one", () => "new")).toThrow(`Cannot store a secret in ${home}: EISDIR`);
   expect(existsSync(join(home, "secrets", "one"))).toBe(true);
 });

@@ -1,14 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
 
@@ -21,8 +12,8 @@ export function homeDirectory(env: NodeJS.ProcessEnv): string {
 const created = new Map<string, { path: string; value: string }>();
 
 /**
- * Returns a secret that is stored in the home directory, and creates it at the first call. Processes that start at the same
- * time get the same value.
+ * Returns a secret that is stored in the home directory, and creates it at the first call. Processes that start at the
+ * same time get the same value.
  * @param name of the file
  * @param create returns a new secret
  * @throws OperatorError when the file cannot be read or written
@@ -61,8 +52,8 @@ function readOrCreate(home: string, name: string, create: () => string): string 
 }
 
 /**
- * Renames a secret to NAME.refused if this process created it, so that the next start does not mistake it for an older secret.
- * Nothing is deleted: another process may use the value by now.
+ * Renames a secret to NAME.refused if this process created it, so that the next start does not mistake it for an older
+ * secret. Nothing is deleted: another process may use the value by now.
  */
 export function refuseCreatedSecret(name: string): void {
   const secret = created.get(name);

@@ -1,4 +1,6 @@
-/** A long secret of few different characters is easy to guess. A random secret has many more different ones than this. */
+/**
+ * A long secret of few different characters is easy to guess. A random secret has many more different ones than this.
+ */
 const minDifferent = 8;
 
 interface Rule {
@@ -10,7 +12,8 @@ interface Rule {
 
 const characters: Rule = { minimum: 32, unit: "characters", units: (value) => value };
 const base64 = (minimum: number, prefix = ""): Rule => ({
-  ...{ minimum, unit: "bytes" },
+  minimum,
+  unit: "bytes",
   units: (value) => Buffer.from(value.replace(prefix, ""), "base64"),
 });
 
@@ -23,9 +26,7 @@ const rules: Record<string, Rule> = {
 };
 
 /** Returns what is wrong with the secrets that are too easy to guess, by their names. */
-export function weakSecrets(
-  variables: Record<string, string | undefined>,
-): [name: string, weakness: string][] {
+export function weakSecrets(variables: Record<string, string | undefined>): [name: string, weakness: string][] {
   return Object.entries(rules).flatMap(([name, { minimum, unit, units }]) => {
     const value = variables[name];
     if (!value) return [];

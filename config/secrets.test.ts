@@ -30,9 +30,7 @@ test("the error for a secret's file that cannot be read, or is empty, names the 
   const folder = temporaryFolder();
   const errorFor = (path: string) =>
     configError(graphqlConfig, { ...production, ADMIN_SECRET: undefined, ADMIN_SECRET_FILE: path });
-  expect(errorFor(join(folder, "missing"))).toMatch(
-    /^ {2}ADMIN_SECRET_FILE names a file that cannot be read: ENOENT/m,
-  );
+  expect(errorFor(join(folder, "missing"))).toMatch(/^ {2}ADMIN_SECRET_FILE names a file that cannot be read: ENOENT/m);
   expect(errorFor(folder)).toMatch(/^ {2}ADMIN_SECRET_FILE names a file that cannot be read: EISDIR/m);
   writeFileSync(join(folder, "empty"), "\n");
   expect(errorFor(join(folder, "empty"))).toContain("\n  ADMIN_SECRET_FILE names an empty file");
@@ -88,8 +86,11 @@ test("outside production missing secrets are created once, readable for their ow
   const folder = join(env.LATCHKEY_HOME, "secrets");
   const files = readdirSync(folder);
   expect(files.sort()).toEqual([
-    ...["ADMIN_SECRET", "HASH_PEPPER", "JWT_KEYS"],
-    ...["latchkey_graphql.password", "latchkey_server.password"],
+    "ADMIN_SECRET",
+    "HASH_PEPPER",
+    "JWT_KEYS",
+    "latchkey_graphql.password",
+    "latchkey_server.password",
   ]);
   for (const file of files) expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -111,7 +112,5 @@ test("the error for a home that cannot store secrets names it", () => {
   writeFileSync(join(folder, "file"), "");
   chmodSync(folder, 0o755);
   const home = join(folder, "file");
-  expect(configError(serverConfig, { LATCHKEY_HOME: home })).toContain(
-    `Cannot store a secret in ${home}: ENOTDIR`,
-  );
+  expect(configError(serverConfig, { LATCHKEY_HOME: home })).toContain(`Cannot store a secret in ${home}: ENOTDIR`);
 });

@@ -31,8 +31,8 @@ const jwkSet = z.object({
 });
 
 /**
- * Parses JWT_KEYS, a private JWK set (RFC 7517) of P-256 keys: the first signs, all verify. Key objects are created here once,
- * because jsonwebtoken is several times slower with any other form of key.
+ * Parses JWT_KEYS, a private JWK set (RFC 7517) of P-256 keys: the first signs, all verify. Key objects are created
+ * here once, because jsonwebtoken is several times slower with any other form of key.
  */
 export function parseSigningKeys(text: string, context: z.RefinementCtx): SigningKey[] {
   try {

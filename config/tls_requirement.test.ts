@@ -54,9 +54,7 @@ test("outside production it is a warning, which DATABASE_TLS=off silences", () =
   const plain = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, withMode("")(url)]));
   const env = { ...plain, ...secrets, LATCHKEY_HOME: temporaryFolder(), NODE_ENV: "test" };
   expect(tlsWarnings(migratorConfig(env))).toEqual(
-    Object.keys(urls).map(
-      (name) => expect.stringMatching(`^${name} leaves this machine without TLS: `) as string,
-    ),
+    Object.keys(urls).map((name) => expect.stringMatching(`^${name} leaves this machine without TLS: `) as string),
   );
   expect(tlsWarnings(workerConfig(env))).toHaveLength(1);
   expect(tlsWarnings(serverConfig({ ...env, DATABASE_TLS: "off" }))).toEqual([]);

@@ -4,8 +4,8 @@ import { z } from "zod";
 export type TrustProxy = false | number | string[];
 
 /**
- * Parses TRUST_PROXY, in Express's syntax: "off", a number of hops, or a list of addresses, subnets and the names loopback,
- * linklocal, uniquelocal. Rejects "true": the server would trust a header that every client can set.
+ * Parses TRUST_PROXY, in Express's syntax: "off", a number of hops, or a list of addresses, subnets and the names
+ * loopback, linklocal, uniquelocal. Rejects "true": the server would trust a header that every client can set.
  */
 export function parseTrustProxy(text: string, context: z.RefinementCtx): TrustProxy {
   if (text === "off" || text === "false") return false;

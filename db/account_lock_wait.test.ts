@@ -35,10 +35,7 @@ test("the first refresh of a day does not wait for a locked account: the next re
 });
 
 /** Sends a LOGIN code to a new account with the phone, and opens a guest's session. */
-async function sendLoginCode(
-  database: TestDatabase,
-  phone: string,
-): Promise<{ guest: string; code: string }> {
+async function sendLoginCode(database: TestDatabase, phone: string): Promise<{ guest: string; code: string }> {
   await database.query(
     `insert into settings.configuration (key, value) values ('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}')
        on conflict on constraint configuration_pkey do update set value = excluded.value;
@@ -68,9 +65,7 @@ test("a guest's login that waits for the account does not hold the guest's sessi
         [code, guest],
       ),
     async () => {
-      free = await database.query(`select id from "user".session where id = $1 for update skip locked`, [
-        guest,
-      ]);
+      free = await database.query(`select id from "user".session where id = $1 for update skip locked`, [guest]);
     },
   );
   expect(free).toEqual([{ id: guest }]);
@@ -89,15 +84,11 @@ test("a login by a code leaves the code unused when the guest's session ends at 
   );
   expect(answer).toBe("SESSION_REVOKED");
   expect(
-    await database.query(
-      "select verified_at from platform.otp_transaction where identifier = '+12025550110'",
-    ),
+    await database.query("select verified_at from platform.otp_transaction where identifier = '+12025550110'"),
   ).toEqual([{ verified_at: null }]);
 });
 
-test("a reset for a phone that its account gives up at the same time replaces no password", async ({
-  database,
-}) => {
+test("a reset for a phone that its account gives up at the same time replaces no password", async ({ database }) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at, password_hash)
      values (private.new_id(), '+12025550107', now(), private.hash_password('old'))`,
@@ -128,9 +119,7 @@ test("a revocation of a session waits for the one before it, and finds it revoke
   expect(answer).toBe("SESSION_NOT_FOUND");
 });
 
-test("a change to a phone that is imported at the same time is refused, and changes nothing", async ({
-  database,
-}) => {
+test("a change to a phone that is imported at the same time is refused, and changes nothing", async ({ database }) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550112', now());
      select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)

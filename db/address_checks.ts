@@ -25,14 +25,17 @@ interface Options {
 }
 
 /**
- * Checks a process's other addresses. One that leads to another database would cause no error: LISTEN would receive no notification,
- * and a user would have no sessions.
+ * Checks a process's other addresses. One that leads to another database would cause no error: LISTEN would receive no
+ * notification, and a user would have no sessions.
  */
 export async function checkAddresses({ query, primary, addresses, log, config }: Options): Promise<void> {
   const { rows } = await query<{ identity: string }>(databaseIdentity);
   for (const { variable, url, mayBecome = [] } of addresses) {
     const pool = new pg.Pool({
-      ...{ connectionString: url, Client: DatabaseClient, max: 1, connectionTimeoutMillis: 30_000 },
+      connectionString: url,
+      Client: DatabaseClient,
+      max: 1,
+      connectionTimeoutMillis: 30_000,
     });
     pool.on("error", () => undefined);
     const queryAddress = pool.query.bind(pool);
@@ -41,9 +44,7 @@ export async function checkAddresses({ query, primary, addresses, log, config }:
         explainFailure(error, variable),
       );
       if (found.rows[0]?.identity !== rows[0]?.identity)
-        throw new OperatorError(
-          `${variable} leads to another database than ${primary}: it must be the same.`,
-        );
+        throw new OperatorError(`${variable} leads to another database than ${primary}: it must be the same.`);
       await checkRole({ query: queryAddress, log, config, mayBecome });
       await requireRoles(queryAddress, variable, mayBecome);
     } finally {
@@ -53,11 +54,7 @@ export async function checkAddresses({ query, primary, addresses, log, config }:
 }
 
 /** @throws OperatorError if the address's role may not become one of these */
-export async function requireRoles(
-  query: pg.Pool["query"],
-  variable: string,
-  roles: string[],
-): Promise<void> {
+export async function requireRoles(query: pg.Pool["query"], variable: string, roles: string[]): Promise<void> {
   const { rows } = await query<{ role: string; missing: string }>(
     `select current_user as role, string_agg(r.rolname, ', ' order by r.rolname) as missing
      from pg_catalog.pg_roles r where r.rolname = any ($1::name[]) and not pg_has_role(r.oid, 'member')`,

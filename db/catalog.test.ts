@@ -19,9 +19,7 @@ test("a database that was restored before its roles were made is refused: its ta
 }) => {
   await database.query("alter table migration.fingerprint owner to current_user");
   await expect(migrate(config)).rejects.toMatchObject(
-    refusal(
-      /^Latchkey's tables belong to \w+ and not to latchkey_owner\. .*restore again into an empty database/,
-    ),
+    refusal(/^Latchkey's tables belong to \w+ and not to latchkey_owner\. .*restore again into an empty database/),
   );
 });
 
@@ -33,11 +31,7 @@ test.for<[what: string, change: string, line: string]>([
     `revoke select (phone) on ${account} from latchkey_user`,
     `${account} (phone): latchkey_user may select`,
   ],
-  [
-    "a revoked right to a function",
-    "revoke all on all functions in schema api from latchkey_server",
-    "api.authorize(",
-  ],
+  ["a revoked right to a function", "revoke all on all functions in schema api from latchkey_server", "api.authorize("],
   [
     "a revoked right to a schema",
     "revoke usage on schema api from latchkey_server",
@@ -63,11 +57,7 @@ test.for<[what: string, change: string, line: string]>([
     "alter table platform.rate_limit disable row level security",
     "platform.rate_limit has row-level security",
   ],
-  [
-    "a dropped trigger",
-    'drop trigger complete_session on "user".session',
-    '"user".session: trigger complete_session',
-  ],
+  ["a dropped trigger", 'drop trigger complete_session on "user".session', '"user".session: trigger complete_session'],
   [
     "a disabled trigger",
     'alter table "user".session disable trigger complete_session',
@@ -165,24 +155,16 @@ test.for<[change: string, message: RegExp]>([
 test("a loss is repaired before a new migration needs what was lost", async ({ database, config }) => {
   await database.query('alter table "user".account drop constraint account_pkey cascade');
   const newer = copySql();
-  newer.write(
-    "migrations/9001_extra.sql",
-    'create table settings.extra (id uuid references "user".account);',
-  );
+  newer.write("migrations/9001_extra.sql", 'create table settings.extra (id uuid references "user".account);');
   await migrate(config, undefined, newer.directory);
   const [found] = await database.query("select to_regclass('settings.extra') is not null as there");
   expect(found).toEqual({ there: true });
 });
 
-test("a right that was revoked on purpose and deleted from the list stays revoked", async ({
-  database,
-  config,
-}) => {
+test("a right that was revoked on purpose and deleted from the list stays revoked", async ({ database, config }) => {
   const rights = `select from information_schema.column_privileges where grantee = 'latchkey_user' and column_name = 'phone'`;
   await database.query('revoke select (phone) on "user".account from latchkey_user');
-  await database.query(
-    "delete from private.catalog_line where line like '%(phone): latchkey_user may select'",
-  );
+  await database.query("delete from private.catalog_line where line like '%(phone): latchkey_user may select'");
   await migrate(config);
   expect(await database.query(rights)).toEqual([]);
 });

@@ -16,16 +16,17 @@ export interface Change {
   statement: string | null;
 }
 
-/** Refuses a database that was restored before its roles were created: a migration cannot repair objects of another owner. */
+/**
+ * Refuses a database that was restored before its roles were created: a migration cannot repair objects of another
+ * owner.
+ */
 export async function refuseForeignOwner(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ owner: string }>(
     `select c.relowner::regrole::text as owner from pg_catalog.pg_class c
      where c.relnamespace = to_regnamespace('migration') and c.relname = 'fingerprint' and c.relowner::regrole::text <> 'latchkey_owner'`,
   );
   if (!rows[0]) return;
-  throw new OperatorError(
-    `Latchkey's tables belong to ${rows[0].owner} and not to latchkey_owner. ${restoreAgain}`,
-  );
+  throw new OperatorError(`Latchkey's tables belong to ${rows[0].owner} and not to latchkey_owner. ${restoreAgain}`);
 }
 
 /** Refuses to start a process whose database lacks rights which the last migration left in force. */
@@ -37,7 +38,10 @@ export function refuseMissingRights(lines: string[]): void {
   );
 }
 
-/** Compares the catalog with what the last migration left there. Called as latchkey_owner. None for a database that was never migrated. */
+/**
+ * Compares the catalog with what the last migration left there. Called as latchkey_owner. None for a database that was
+ * never migrated.
+ */
 export async function catalogChanges(client: pg.Client): Promise<Change[]> {
   const { rows: found } = await client.query(
     `select from pg_catalog.pg_proc p where p.pronamespace = to_regnamespace('private') and p.proname = 'catalog_changes'`,
@@ -47,8 +51,8 @@ export async function catalogChanges(client: pg.Client): Promise<Change[]> {
 }
 
 /**
- * Repairs what is lost by its statements, inside the caller's transaction. What a file makes may still be missing then: applying the
- * files repairs it. Result: one line for each repair.
+ * Repairs what is lost by its statements, inside the caller's transaction. What a file makes may still be missing then:
+ * applying the files repairs it. Result: one line for each repair.
  * @throws OperatorError that names what cannot be repaired, with the statement that failed
  */
 export async function repairCatalog(client: pg.Client, changes: Change[]): Promise<string[]> {
@@ -96,7 +100,9 @@ async function repair(client: pg.Client, { statement }: Change): Promise<string 
   }
 }
 
-/** Names the rights and policies that somebody else gave to our roles, and that applying the files has not taken away. */
+/**
+ * Names the rights and policies that somebody else gave to our roles, and that applying the files has not taken away.
+ */
 export async function nameForeignRights(
   client: pg.Client,
   changes: Change[],

@@ -17,10 +17,7 @@ test("the start prints the number of connections, and a warning where PostgreSQL
     warn: (line: string) => warnings.push(line),
     info: (fields: { taken: number }) => infos.push(fields),
   } as unknown as Log;
-  const pool = openPool(
-    { connectionString: SERVER_DATABASE_URL, max: 1, application_name: "startup checks" },
-    log,
-  );
+  const pool = openPool({ connectionString: SERVER_DATABASE_URL, max: 1, application_name: "startup checks" }, log);
   // Connections of another role: PostgreSQL shows little of them, and they must be counted all the same.
   const others = Array.from({ length: 20 }, () => new pg.Client({ connectionString: GRAPHQL_DATABASE_URL }));
   try {
@@ -30,9 +27,7 @@ test("the start prints the number of connections, and a warning where PostgreSQL
     expect(warnings).toEqual([]);
     await checkConnections({ query, connections: 298, log });
     expect(warnings).toEqual([
-      expect.stringMatching(
-        /^This process may open 298 .* of the 297 .*SERVER_POOL_SIZE.*docs\/operations\.md/,
-      ),
+      expect.stringMatching(/^This process may open 298 .* of the 297 .*SERVER_POOL_SIZE.*docs\/operations\.md/),
     ]);
     await Promise.all(others.map((client) => client.connect()));
     // Other tests connect and disconnect meanwhile, so the two counts may differ for a moment.

@@ -20,7 +20,8 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
       "and never migrate with the old ones (docs/operations.md#passwords-of-the-database-roles). Otherwise, if the role's password " +
       "differs from the one in the address, npm run db:migrate sets it, given the same addresses."
     );
-  // PgBouncer's code for a login that it refuses itself. PostgreSQL has it for a client that does not speak its protocol.
+  // PgBouncer's code for a login that it refuses itself. PostgreSQL has it for a client that does not speak its
+  // protocol.
   if (code === "08P01")
     return (
       `The database cannot be reached: ${message}. If the address is a pooler's: its list of users lacks the address's role, or has ` +

@@ -3,7 +3,9 @@ import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { test as baseTest } from "../testing/fixtures.ts";
 
-/** Tables large enough for PostgreSQL to prefer an index: of 30,000 one-time passwords one in thirty is of the last day. */
+/**
+ * Tables large enough for PostgreSQL to prefer an index: of 30,000 one-time passwords one in thirty is of the last day.
+ */
 const test = baseTest.extend("seeded", { scope: "file" }, async ({ database }) => {
   await database.query(`
     set session_replication_role = replica;
@@ -51,9 +53,9 @@ test("a phone's story is read by indexes", async ({ seeded: { superuserUrl } }) 
   expect(await read("null")).toEqual([]);
   expect(await read("now() - interval '1 day' * 29")).toEqual([]);
   // Proves that wholeTables would report a table that is read in whole.
-  expect(
-    await wholeTables(superuserUrl, "select provider, receipt_error from platform.delivery_attempt"),
-  ).toEqual(["platform.delivery_attempt"]);
+  expect(await wholeTables(superuserUrl, "select provider, receipt_error from platform.delivery_attempt")).toEqual([
+    "platform.delivery_attempt",
+  ]);
 });
 
 test("the last day of platform.delivery_by_hour is read by indexes, as SQL and as GraphQL write it", async ({

@@ -21,7 +21,9 @@ const test = baseTest
     );
     return row!.id;
   })
-  /** Runs two calls about one row. Returns the answer of the one that starts while the other one is not yet committed. */
+  /**
+   * Runs two calls about one row. Returns the answer of the one that starts while the other one is not yet committed.
+   */
   .extend("race", ({ database }) => async (first: string, second: string, id: string): Promise<unknown> => {
     const [row] = await raceBehindLock(database, { text: first, values: [id] }, 1, () =>
       database.query<{ answer: unknown }>(second, [id]),
@@ -91,12 +93,7 @@ test("a failed attempt that is recorded at the moment of the deadline is not ret
   expect(await deliveryOf(id)).toEqual({ delivery: "cancelled" });
 });
 
-test("a refusal that is recorded twice at once gives one send back", async ({
-  database,
-  send,
-  race,
-  counted,
-}) => {
+test("a refusal that is recorded twice at once gives one send back", async ({ database, send, race, counted }) => {
   await send();
   const id = await send();
   for (const step of [issue, settle]) await database.query(step, [id]);
@@ -123,17 +120,11 @@ test("a result wakes only a request that waits for it", async ({ database, conne
       [id],
     );
   await eventually("the request that waits is woken", () => Promise.resolve(notified.length > 0));
-  const [digest] = await database.query<{ of: string }>("select private.notification_digest($1) as of", [
-    awaited,
-  ]);
+  const [digest] = await database.query<{ of: string }>("select private.notification_digest($1) as of", [awaited]);
   expect(notified).toEqual([digest!.of]);
 });
 
-test("a job that is being completed is not lost, and nobody waits for it", async ({
-  database,
-  connect,
-  send,
-}) => {
+test("a job that is being completed is not lost, and nobody waits for it", async ({ database, connect, send }) => {
   await send();
   const [job] = await database.query<{ id: string; attempts: number }>(
     `update graphile_worker._private_jobs set locked_by = 'own', locked_at = clock_timestamp()
@@ -143,13 +134,13 @@ test("a job that is being completed is not lost, and nobody waits for it", async
   await earlier.query("begin");
   await earlier.query("delete from graphile_worker._private_jobs where id = $1", [job!.id]);
   await later.query("set lock_timeout = '2s'");
-  const { rows } = await later.query<{ freed: number }>(
-    "select delivery.unlock_lost_jobs('own', $1, $2) as freed",
-    [[job!.id], [job!.attempts]],
-  );
+  const { rows } = await later.query<{ freed: number }>("select delivery.unlock_lost_jobs('own', $1, $2) as freed", [
+    [job!.id],
+    [job!.attempts],
+  ]);
   expect(rows).toEqual([{ freed: 0 }]);
   await earlier.query("rollback");
-  expect(
-    await database.query("select locked_by from graphile_worker._private_jobs where id = $1", [job!.id]),
-  ).toEqual([{ locked_by: "own" }]);
+  expect(await database.query("select locked_by from graphile_worker._private_jobs where id = $1", [job!.id])).toEqual([
+    { locked_by: "own" },
+  ]);
 });

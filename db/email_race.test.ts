@@ -17,16 +17,12 @@ test("of two accounts with one email that are erased at the same time, the secon
   await raceBehindLock(database, { text: `select from "user".session for update`, values: [] }, 2, () =>
     Promise.all(
       [1, 2].map((n) =>
-        database.query(
-          `select private.erase_account(id) from "user".account where phone = '+1202555011${n}'`,
-        ),
+        database.query(`select private.erase_account(id) from "user".account where phone = '+1202555011${n}'`),
       ),
     ),
   );
   expect(await database.query("select identifier from platform.otp_transaction")).toEqual([]);
-  expect(
-    await database.query("select from private.verification_state where identifier_type = 'EMAIL'"),
-  ).toEqual([]);
+  expect(await database.query("select from private.verification_state where identifier_type = 'EMAIL'")).toEqual([]);
 });
 
 test("of two accounts whose one email is replaced at the same time, the second change deletes the rows that hold it", async ({
@@ -40,25 +36,15 @@ test("of two accounts whose one email is replaced at the same time, the second c
      insert into private.verification_state (identifier_type, identifier) values ('EMAIL', 'eve@example.com')`,
   );
   // Both have changed their accounts when they wait here.
-  await raceBehindLock(
-    database,
-    { text: "select from private.verification_state for update", values: [] },
-    2,
-    () =>
-      Promise.all(
-        [1, 2].map((n) =>
-          database.query(`update "user".account set email = $1 where phone = '+1202555012${n}'`, [
-            `eve${n}@example.com`,
-          ]),
-        ),
+  await raceBehindLock(database, { text: "select from private.verification_state for update", values: [] }, 2, () =>
+    Promise.all(
+      [1, 2].map((n) =>
+        database.query(`update "user".account set email = $1 where phone = '+1202555012${n}'`, [`eve${n}@example.com`]),
       ),
+    ),
   );
-  expect(await database.query("select from platform.otp_transaction where identifier like 'eve@%'")).toEqual(
-    [],
-  );
-  expect(
-    await database.query("select from private.verification_state where identifier_type = 'EMAIL'"),
-  ).toEqual([]);
+  expect(await database.query("select from platform.otp_transaction where identifier like 'eve@%'")).toEqual([]);
+  expect(await database.query("select from private.verification_state where identifier_type = 'EMAIL'")).toEqual([]);
 });
 
 const rowOf = (n: number) => `where phone = '+1202555014${n}'`;
@@ -97,12 +83,12 @@ test.for([
       },
     );
     await ended;
-    expect(
-      await database.query("select from platform.otp_transaction where identifier = 'mia@example.com'"),
-    ).toEqual([]);
-    expect(
-      await database.query("select from private.verification_state where identifier = 'mia@example.com'"),
-    ).toEqual([]);
+    expect(await database.query("select from platform.otp_transaction where identifier = 'mia@example.com'")).toEqual(
+      [],
+    );
+    expect(await database.query("select from private.verification_state where identifier = 'mia@example.com'")).toEqual(
+      [],
+    );
     await database.query(`delete from "user".account ${rowOf(2)}`);
   },
 );
@@ -132,7 +118,5 @@ test("an erasure that waits for a change of email fails, and erases the account 
   );
   expect(failure, "object_in_use").toBe("55006");
   await erase();
-  expect(await database.query("select from platform.otp_transaction where identifier like '%eve@%'")).toEqual(
-    [],
-  );
+  expect(await database.query("select from platform.otp_transaction where identifier like '%eve@%'")).toEqual([]);
 });

@@ -3,10 +3,7 @@ import { blockedConnections, raceBehindLock } from "../testing/lock_race.ts";
 import type { TestDatabase } from "../testing/test_database.ts";
 import { test } from "./fixtures/database_fixtures.ts";
 
-const [accountId, sessionId] = [
-  "00000000-0000-7000-8000-00000000000a",
-  "00000000-0000-7000-9000-000000000001",
-];
+const [accountId, sessionId] = ["00000000-0000-7000-8000-00000000000a", "00000000-0000-7000-9000-000000000001"];
 const codeKey = "decode(repeat('42', 32), 'hex')";
 const wanted = "+12025550102";
 
@@ -89,7 +86,8 @@ test("an erasure that waits for a limit of its phone does not yet hold the decis
      insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id)
        values (gen_random_uuid(), now(), '+12025', 'US', '192.0.2.1', 'SIGNUP', 'allowed', gen_random_uuid())`,
   );
-  // A request of another account for this phone holds the limit, and may wait for one that verifies the code of such a decision.
+  // A request of another account for this phone holds the limit, and may wait for one that verifies the code of such a
+  // decision.
   await raceBehindLock(
     database,
     { text: "select from platform.rate_limit where key like 'OTP_SEND%' for update", values: [] },

@@ -41,10 +41,7 @@ test("a function whose file is gone is dropped, in every schema of ours", async 
   expect(await functions()).toEqual(ofFiles);
 });
 
-test("a changed function is applied again, and the others keep their grants", async ({
-  database,
-  config,
-}) => {
+test("a changed function is applied again, and the others keep their grants", async ({ database, config }) => {
   const rights = () =>
     database.query(
       `select p.oid::regprocedure::text as name, p.proacl::text as rights from pg_proc p
@@ -57,9 +54,7 @@ test("a changed function is applied again, and the others keep their grants", as
   const said: string[] = [];
   await migrate(config, (line) => said.push(line), changed.directory);
   expect(said).toEqual(["migrated: functions"]);
-  expect(await database.query("select startup.installed_migration() as name")).toEqual([
-    { name: "0001_schemas" },
-  ]);
+  expect(await database.query("select startup.installed_migration() as name")).toEqual([{ name: "0001_schemas" }]);
   expect(await rights()).toEqual(before);
   await migrate(config);
 });
@@ -71,9 +66,9 @@ test("a parameter of an entry point may be renamed, which create or replace alon
   const renamed = copySql();
   renamed.edit("functions/api/authorize.sql", "session_id uuid", "id_of_session uuid");
   await migrate(config, undefined, renamed.directory);
-  expect(
-    await database.query("select proargnames[1] as name from pg_proc where proname = 'authorize'"),
-  ).toEqual([{ name: "id_of_session" }]);
+  expect(await database.query("select proargnames[1] as name from pg_proc where proname = 'authorize'")).toEqual([
+    { name: "id_of_session" },
+  ]);
   await migrate(config);
 });
 
@@ -82,18 +77,13 @@ test("a grant that is deleted from a function's file is gone", async ({ database
   narrowed.edit("functions/user/revoke_session.sql", "grant execute", "-- grant execute");
   await migrate(config, undefined, narrowed.directory);
   const mayRevoke = () =>
-    database.query(
-      `select has_function_privilege('latchkey_user', '"user".revoke_session(uuid)', 'execute') as may`,
-    );
+    database.query(`select has_function_privilege('latchkey_user', '"user".revoke_session(uuid)', 'execute') as may`);
   expect(await mayRevoke()).toEqual([{ may: false }]);
   await migrate(config);
   expect(await mayRevoke()).toEqual([{ may: true }]);
 });
 
-test("the worker's rights on its queue are applied again when queue.sql changes", async ({
-  database,
-  config,
-}) => {
+test("the worker's rights on its queue are applied again when queue.sql changes", async ({ database, config }) => {
   const narrowed = copySql();
   narrowed.edit("queue.sql", "select, insert, update, delete on all tables", "select on all tables");
   await database.query(

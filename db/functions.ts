@@ -2,16 +2,17 @@ import type pg from "pg";
 import { graphqlRoles, schemas } from "./names.ts";
 
 /**
- * Drops the functions that only our roles call, before their files are applied: "create or replace" cannot rename a parameter,
- * and it would keep a grant that the file no longer has. The other functions are replaced in place, because triggers, policies
- * and defaults may depend on them.
+ * Drops the functions that only our roles call, before their files are applied: "create or replace" cannot rename a
+ * parameter, and it would keep a grant that the file no longer has. The other functions are replaced in place, because
+ * triggers, policies and defaults may depend on them.
  */
 export async function dropEntryPoints(client: pg.Client): Promise<void> {
   // The files are applied in alphabetical order, so a body may name a function that does not exist yet.
   await client.query("set local check_function_bodies = off");
   await dropFunctions(
     client,
-    // A function that a view or a policy uses is replaced in place: dropping it would drop those, and no file recreates an operator's own.
+    // A function that a view or a policy uses is replaced in place: dropping it would drop those, and no file recreates
+    // an operator's own.
     `(n.nspname in ('api', 'delivery', 'startup') or exists (
        select from aclexplode(p.proacl) a where a.grantee::regrole::text = any ($2)
      )) and not exists (

@@ -15,8 +15,7 @@ test("a migration that was edited after it was applied is refused, and nothing i
   edited.remove("functions/private/otp/make_code.sql");
   await expect(migrate(config, undefined, edited.directory)).rejects.toMatchObject({
     name: "OperatorError",
-    message:
-      "db/migrations/0003_accounts.sql was edited after it was applied: restore it and add a new migration.",
+    message: "db/migrations/0003_accounts.sql was edited after it was applied: restore it and add a new migration.",
   });
   expect(await fingerprint(database)).toEqual(before);
 });
@@ -41,8 +40,7 @@ test("a new migration is applied once, and this version is then refused as the o
   const before = await fingerprint(database);
   await expect(migrate(config)).rejects.toMatchObject({
     name: "OperatorError",
-    message:
-      "The database is of a newer version: it has migration 9001_extra, which this version does not have.",
+    message: "The database is of a newer version: it has migration 9001_extra, which this version does not have.",
   });
   expect(await fingerprint(database)).toEqual(before);
 });

@@ -4,7 +4,10 @@ import type pg from "pg";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { findSql, migrationName, readSql, sha256 } from "./sql_files.ts";
 
-/** Refuses a database that was migrated by a newer version or by one before the first release, or whose applied migrations were edited. */
+/**
+ * Refuses a database that was migrated by a newer version or by one before the first release, or whose applied
+ * migrations were edited.
+ */
 export async function refuseForeignHistory(client: pg.ClientBase, directory: string): Promise<void> {
   const { rows } = await client.query<{ there: boolean }>(
     "select to_regclass('migration.fingerprint') is not null as there",
@@ -14,16 +17,12 @@ export async function refuseForeignHistory(client: pg.ClientBase, directory: str
     `select a.name, f.sha256 from migration.applied a left join migration.fingerprint f on f.name = a.name order by a.id`,
   );
   const known = new Map(
-    findSql("migrations/*.sql", directory).map((path) => [
-      migrationName(path),
-      sha256(readSql(path, directory)),
-    ]),
+    findSql("migrations/*.sql", directory).map((path) => [migrationName(path), sha256(readSql(path, directory))]),
   );
   for (const { name, sha256: recorded } of applied.rows) {
     const current = known.get(name);
     if (current === undefined) {
-      const from =
-        name > String([...known.keys()].at(-1)) ? "a newer version" : "a version before the first release";
+      const from = name > String([...known.keys()].at(-1)) ? "a newer version" : "a version before the first release";
       throw new OperatorError(
         `The database is of ${from}: it has migration ${name}, which this version does not have.`,
       );
@@ -47,9 +46,7 @@ const columnComments = `
 /** Applies the missing migrations inside the caller's transaction. Result: their names. */
 export async function applyMigrations(client: pg.Client, directory: string): Promise<string[]> {
   await client.query("create schema if not exists migration");
-  await client.query(
-    "create table if not exists migration.fingerprint (name text primary key, sha256 text not null)",
-  );
+  await client.query("create table if not exists migration.fingerprint (name text primary key, sha256 text not null)");
   const applied = await run(client, directory);
   for (const { name } of applied)
     await writeFingerprint(client, name, sha256(readSql(`migrations/${name}.sql`, directory)));
@@ -83,7 +80,10 @@ async function run(client: pg.Client, directory: string): Promise<{ name: string
   }
 }
 
-/** The library opens its own transaction. Inside ours that becomes a savepoint, so that tables and functions commit together. */
+/**
+ * The library opens its own transaction. Inside ours that becomes a savepoint, so that tables and functions commit
+ * together.
+ */
 function withinTransaction(client: pg.Client): pg.Client {
   const nested: Record<string, string> = {
     BEGIN: "savepoint migrations",
@@ -95,10 +95,9 @@ function withinTransaction(client: pg.Client): pg.Client {
 }
 
 export async function readFingerprint(client: pg.Client, name: string): Promise<string | undefined> {
-  const { rows } = await client.query<{ sha256: string }>(
-    "select sha256 from migration.fingerprint where name = $1",
-    [name],
-  );
+  const { rows } = await client.query<{ sha256: string }>("select sha256 from migration.fingerprint where name = $1", [
+    name,
+  ]);
   return rows[0]?.sha256;
 }
 

@@ -84,26 +84,23 @@ test.for([
     call: `select private.uncount_client_sends(array(select d from platform.send_decision d order by d.client desc))`,
     count: 18,
   },
-])(
-  "$what, not in that of the table",
-  async ({ table, key, rows, call, count = 9 }, { database, connect }) => {
-    await database.query(rows);
-    const [holder, caller] = [await connect(), await connect()];
-    // Forces a plan that locks in the order of the table unless the function locks the rows first.
-    await caller.query("set enable_nestloop = off; set enable_mergejoin = off");
-    await holder.query("begin");
-    await holder.query(`select from ${table} order by ${key} limit 1 for update`);
-    const called = caller.query(call);
-    called.catch(() => undefined);
-    await eventually("the call waits for the first row", async () => {
-      const waiting = await database.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return waiting.length > 0;
-    });
-    const free = await database.query(`select ${key} from ${table} for update skip locked`);
-    expect(free, "those after it").toHaveLength(count - 1);
-    await holder.end();
-    await called;
-  },
-);
+])("$what, not in that of the table", async ({ table, key, rows, call, count = 9 }, { database, connect }) => {
+  await database.query(rows);
+  const [holder, caller] = [await connect(), await connect()];
+  // Forces a plan that locks in the order of the table unless the function locks the rows first.
+  await caller.query("set enable_nestloop = off; set enable_mergejoin = off");
+  await holder.query("begin");
+  await holder.query(`select from ${table} order by ${key} limit 1 for update`);
+  const called = caller.query(call);
+  called.catch(() => undefined);
+  await eventually("the call waits for the first row", async () => {
+    const waiting = await database.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return waiting.length > 0;
+  });
+  const free = await database.query(`select ${key} from ${table} for update skip locked`);
+  expect(free, "those after it").toHaveLength(count - 1);
+  await holder.end();
+  await called;
+});

@@ -3,8 +3,8 @@ import { raceBehindLock } from "../testing/lock_race.ts";
 import { answerBehind, besideLock } from "../testing/lock_wait.ts";
 import { test } from "./fixtures/database_fixtures.ts";
 
-// Calls that must, or must not, wait for a row that another transaction holds. Flows race the same calls too, but would show a missing
-// lock only by chance.
+// Calls that must, or must not, wait for a row that another transaction holds. Flows race the same calls too, but would
+// show a missing lock only by chance.
 const phone = "+12025550101";
 
 test.beforeAll(({ database }) =>
@@ -66,9 +66,7 @@ test("the revocation of another session waits for one that began before, and ans
   expect(answer).toBe("SESSION_NOT_FOUND");
 });
 
-test("a logout waits for a revocation of its session, and answers that it is revoked", async ({
-  database,
-}) => {
+test("a logout waits for a revocation of its session, and answers that it is revoked", async ({ database }) => {
   const [session] = await database.query<{ id: string }>('select id from "user".session');
   const answer = await answerBehind(
     database,
@@ -87,11 +85,7 @@ test("a request waits for the one before it, which takes the last places, and is
     row('P', 'one place', 1, interval '1 hour')::private.rate_limit_rule,
     row('Q', 'other place', 1, interval '1 minute')::private.rate_limit_rule])`;
   expect(
-    await answerBehind(
-      database,
-      `select ${take}`,
-      `(select v.policy || (v.taken_at is null) from ${take} v)`,
-    ),
+    await answerBehind(database, `select ${take}`, `(select v.policy || (v.taken_at is null) from ${take} v)`),
   ).toBe("Ptrue");
   expect(
     await database.query("select totals from platform.rate_limit where key in ('one place', 'other place')"),
@@ -157,10 +151,7 @@ test("an erasure that waits for an account holds no counter of sends, for which 
     database,
     { text: `select from "user".account where phone = '+12025550103' for no key update`, values: [] },
     1,
-    () =>
-      database.query(
-        `select "user".erase_account(a.id) from "user".account a where a.phone = '+12025550103'`,
-      ),
+    () => database.query(`select "user".erase_account(a.id) from "user".account a where a.phone = '+12025550103'`),
     async () => {
       free = await database.query(`${counters} for update skip locked`);
     },
@@ -173,9 +164,9 @@ test("limits are cleared after a verification that has just begun, although its 
   database,
 }) => {
   const lock = "select private.lock_verification_state('PHONE', '+12025550104')";
-  expect(
-    await answerBehind(database, lock, "array(select key from platform.clear_limits('+12025550104'))"),
-  ).toEqual([]);
+  expect(await answerBehind(database, lock, "array(select key from platform.clear_limits('+12025550104'))")).toEqual(
+    [],
+  );
 });
 
 test("a change of a setting waits for the one before it, and is compared with it", async ({ database }) => {
@@ -189,9 +180,7 @@ test("a change of a setting waits for the one before it, and is compared with it
     1,
     () =>
       (refusal = expect(
-        database.query(
-          set("OTP_TEST_NUMBERS", { [phone]: { code: "123456", until: "2100-01-01T00:00:00Z" } }),
-        ),
+        database.query(set("OTP_TEST_NUMBERS", { [phone]: { code: "123456", until: "2100-01-01T00:00:00Z" } })),
       ).rejects.toMatchObject({ code: "23514" })),
   );
   await refusal;

@@ -73,9 +73,7 @@ test("an address of another cluster that has the migrator's role is refused, and
   try {
     await query(other.superuserUrl, "create role latchkey_migrator login password 'of the migrator'");
     const SERVER_DATABASE_URL = `postgres://latchkey_server:second@127.0.0.1:${other.port}/postgres`;
-    await expect(migrate({ ...config, SERVER_DATABASE_URL })).rejects.toMatchObject(
-      elsewhere("SERVER_DATABASE_URL"),
-    );
+    await expect(migrate({ ...config, SERVER_DATABASE_URL })).rejects.toMatchObject(elsewhere("SERVER_DATABASE_URL"));
   } finally {
     await other.stop();
   }
@@ -100,9 +98,7 @@ test("a migrator that cannot log in with the processes' addresses sets their pas
   const other = await startThrowaway();
   try {
     const SERVER_DATABASE_URL = `postgres://latchkey_server:third@127.0.0.1:${other.port}/postgres`;
-    await expect(
-      migrate({ ...configFor(url, "third"), DATABASE_URL, SERVER_DATABASE_URL }),
-    ).rejects.toMatchObject({
+    await expect(migrate({ ...configFor(url, "third"), DATABASE_URL, SERVER_DATABASE_URL })).rejects.toMatchObject({
       name: "OperatorError",
       message: expect.stringMatching(
         /^The password of latchkey_server was set, and SERVER_DATABASE_URL still does not log in \(.*\): does it lead to/,

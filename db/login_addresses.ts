@@ -19,7 +19,9 @@ export interface Login {
   password: string;
 }
 
-/** The login of each process: as its role, or as the second one (docs/operations.md, "Passwords of the database roles"). */
+/**
+ * The login of each process: as its role, or as the second one (docs/operations.md, "Passwords of the database roles").
+ */
 export function logins(config: MigratorConfig): Login[] {
   return (["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const).map((variable) => {
     const url = config[variable];
@@ -33,8 +35,9 @@ export function logins(config: MigratorConfig): Login[] {
 }
 
 /**
- * Refuses addresses that lead to another database, or nowhere, before anything changes: roles are cluster-wide. It logs in as the
- * address's role, and if that fails as the migrator. If both fail, checkPasswords (login_roles.ts) checks the address later.
+ * Refuses addresses that lead to another database, or nowhere, before anything changes: roles are cluster-wide. It logs
+ * in as the address's role, and if that fails as the migrator. If both fail, checkPasswords (login_roles.ts) checks the
+ * address later.
  */
 export async function refuseForeignAddresses(client: pg.Client, config: MigratorConfig): Promise<void> {
   const expected = await identityOf(client);
@@ -61,15 +64,16 @@ function requirePassword({ variable, role, password }: Login, { failure }: Answe
 }
 
 /**
- * Refuses every failure except a refused login: the migration may still grant the right or set the password that it lacks, and
- * settings of a role, such as a time-out that ends its every statement.
+ * Refuses every failure except a refused login: the migration may still grant the right or set the password that it
+ * lacks, and settings of a role, such as a time-out that ends its every statement.
  */
 function requireReachable({ variable }: Login, { failure }: Answer): void {
   if (!failure || /^28|^42501$|^57014$/.test(failure.code ?? "")) return;
   if (failure.message.includes("client password")) return;
   throw new OperatorError(
     `The database of ${variable} cannot be reached: ${failure.message || failure.code}. ` +
-      // For a role that does not exist yet, a pooler lets the login wait, or refuses it because its own list of users lacks the role.
+      // For a role that does not exist yet, a pooler lets the login wait, or refuses it because its own list of users
+      // lacks the role.
       "If the address is a pooler's, give db:migrate the database's own.",
     { cause: failure },
   );

@@ -8,8 +8,8 @@ const permissionDenied = "42501";
 const queryCanceled = "57014";
 
 /**
- * Refuses roles that belong to the installation in another database and do not log in with our addresses: a new password would lock
- * its processes out, and on PostgreSQL 15 any role with CREATEROLE may join latchkey_owner. Called
+ * Refuses roles that belong to the installation in another database and do not log in with our addresses: a new
+ * password would lock its processes out, and on PostgreSQL 15 any role with CREATEROLE may join latchkey_owner. Called
  * before anything changes, because roles are cluster-wide.
  */
 export async function refuseForeignRoles(client: pg.Client, config: MigratorConfig): Promise<void> {
@@ -24,7 +24,8 @@ export async function refuseForeignRoles(client: pg.Client, config: MigratorConf
   if (rows.length === 0) return;
   for (const { variable, url } of logins(config)) {
     const { failure } = await logIn(url);
-    // In a new database the role may not connect yet, and its settings may end every statement: both show that its password was right.
+    // In a new database the role may not connect yet, and its settings may end every statement: both show that its
+    // password was right.
     if (!failure || failure.code === permissionDenied || failure.code === queryCanceled) continue;
     const reason =
       failure.code === wrongPassword
@@ -39,8 +40,9 @@ export async function refuseForeignRoles(client: pg.Client, config: MigratorConf
 }
 
 /**
- * Refuses roles that a rotation of the passwords has retired: with the addresses of before it a migration would set passwords again
- * that may have leaked. Nobody but a superuser sees whether a role has a password; NOLOGIN everybody does.
+ * Refuses roles that a rotation of the passwords has retired: with the addresses of before it a migration would set
+ * passwords again that may have leaked. Nobody but a superuser sees whether a role has a password; NOLOGIN everybody
+ * does.
  */
 export async function refuseRetiredRoles(client: pg.Client, config: MigratorConfig): Promise<void> {
   const all = logins(config);
@@ -75,14 +77,11 @@ export async function findNewPasswords(config: MigratorConfig): Promise<Login[]>
 }
 
 /**
- * Refuses to replace passwords that nobody asked to replace: outside production a wrong LATCHKEY_HOME has others, or none and makes
- * some, and the running processes could open no connection any more. Before the first migration nobody uses the roles.
+ * Refuses to replace passwords that nobody asked to replace: outside production a wrong LATCHKEY_HOME has others, or
+ * none and makes some, and the running processes could open no connection any more. Before the first migration nobody
+ * uses the roles.
  */
-export async function refuseToCutOff(
-  client: pg.Client,
-  config: MigratorConfig,
-  found: Login[],
-): Promise<void> {
+export async function refuseToCutOff(client: pg.Client, config: MigratorConfig, found: Login[]): Promise<void> {
   const derived = found.filter(({ variable }) => config.derivedAddresses.includes(variable));
   if (derived.length === 0) return;
   const { rows } = await client.query<{ migrated: boolean; used: number }>(
@@ -114,8 +113,8 @@ export async function setPassword(client: pg.Client, { role, password }: Login):
 }
 
 /**
- * Logs in with each new password. Where the migrator itself cannot log in (it may have no password), this is the first moment at which an
- * address that leads to another database can be detected.
+ * Logs in with each new password. Where the migrator itself cannot log in (it may have no password), this is the first
+ * moment at which an address that leads to another database can be detected.
  */
 export async function checkPasswords(client: pg.Client, set: Login[]): Promise<void> {
   const expected = await identityOf(client);

@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import { pagesReadBy } from "../testing/pages_read.ts";
 import { test } from "./fixtures/database_fixtures.ts";
 
-// A thief who knows the password may open 8,640 sessions a day: that must not keep the owner, or an admin, from ending them.
+// A thief who knows the password may open 8,640 sessions a day: that must not keep the owner, or an admin, from ending
+// them.
 const userId = "00000000-0000-7000-8000-000000000001";
 const sessionId = (number: number) => `00000000-0000-7000-9000-${String(number).padStart(12, "0")}`;
 const sessions = 220_000;
@@ -58,11 +59,7 @@ const admin = "set local role latchkey_admin";
 test.for<[name: string, statement: string, survivors: number]>([
   ["a reset", `select private.replace_password('+12025550101', 'new', null)`, 0],
   ["revoke-others", `select api.revoke_other_sessions(${keeping(7)})`, 1],
-  [
-    "a change of phone",
-    `select private.replace_phone(${keeping(7)}, '+12025550102', null, '{}', '192.0.2.1')`,
-    1,
-  ],
+  ["a change of phone", `select private.replace_phone(${keeping(7)}, '+12025550102', null, '{}', '192.0.2.1')`, 1],
   ["a deletion by the owner", `select private.schedule_deletion('${userId}')`, 0],
   ["disable_account", `${admin}; select "user".disable_account('${userId}', 'stolen'); reset role`, 0],
   ["revoke_sessions_of", `${admin}; select "user".revoke_sessions_of('${userId}'); reset role`, 0],
@@ -72,18 +69,15 @@ test.for<[name: string, statement: string, survivors: number]>([
     `update "user".account set deletion_due_at = now(); select delivery.erase_due_account(0)`,
     -1,
   ],
-])(
-  "%s ends 220,000 sessions by writing a bounded number of rows",
-  async ([, statement, survivors], { connection }) => {
-    const written = await rowsWrittenBy(connection, statement, async () => {
-      const { rows } = await connection.query(`select count(*)::integer as count from ${live}`);
-      if (survivors >= 0) expect(rows).toEqual([{ count: survivors }]);
-      if (survivors >= 0) expect(await answerOf(connection, sessions / 2)).toBe("SESSION_REVOKED");
-    });
-    expect(written).toBeLessThan(7_000);
-    expect(written).toBeGreaterThan(900);
-  },
-);
+])("%s ends 220,000 sessions by writing a bounded number of rows", async ([, statement, survivors], { connection }) => {
+  const written = await rowsWrittenBy(connection, statement, async () => {
+    const { rows } = await connection.query(`select count(*)::integer as count from ${live}`);
+    if (survivors >= 0) expect(rows).toEqual([{ count: survivors }]);
+    if (survivors >= 0) expect(await answerOf(connection, sessions / 2)).toBe("SESSION_REVOKED");
+  });
+  expect(written).toBeLessThan(7_000);
+  expect(written).toBeGreaterThan(900);
+});
 
 test("the first session after SESSIONS_PER_USER was switched on leaves that many", async ({ connection }) => {
   const open = `insert into "user".session (user_id) values ('${userId}')`;
@@ -99,16 +93,12 @@ test("once they have ended, neither a list nor an opening reads them, marked or 
   database,
   connection,
 }) => {
-  await database.query(
-    `select count(*) from private.revoke_sessions_of_user('${userId}', '{${sessionId(7)}}')`,
-  );
+  await database.query(`select count(*) from private.revoke_sessions_of_user('${userId}', '{${sessionId(7)}}')`);
   await database.query(`vacuum analyze "user".session`);
   const list = `select * from api.list_sessions(${keeping(7)})`;
-  expect(
-    await database.query(`select cardinality(sessions) as count from api.list_sessions(${keeping(7)})`),
-  ).toEqual([{ count: 1 }]);
+  expect(await database.query(`select cardinality(sessions) as count from api.list_sessions(${keeping(7)})`)).toEqual([
+    { count: 1 },
+  ]);
   expect(await pagesReadBy(connection, list)).toBeLessThan(100);
-  expect(
-    await pagesReadBy(connection, `insert into "user".session (user_id) values ('${userId}')`),
-  ).toBeLessThan(300);
+  expect(await pagesReadBy(connection, `insert into "user".session (user_id) values ('${userId}')`)).toBeLessThan(300);
 });

@@ -15,18 +15,7 @@ async function schemasOf({ query }: TestDatabase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const ours = [
-  "api",
-  "crypto",
-  "delivery",
-  "fraud",
-  "migration",
-  "platform",
-  "private",
-  "settings",
-  "startup",
-  "user",
-];
+const ours = ["api", "crypto", "delivery", "fraud", "migration", "platform", "private", "settings", "startup", "user"];
 
 test("an empty database is migrated by a role that is no superuser", async ({ database, config }) => {
   const said: string[] = [];
@@ -72,14 +61,10 @@ test("migrating twice changes nothing", async ({ database, config }) => {
   expect(said).toEqual([]);
 });
 
-test("five migrators at once on an empty database all succeed, and one of them does the work", async ({
-  config,
-}) => {
+test("five migrators at once on an empty database all succeed, and one of them does the work", async ({ config }) => {
   const said: string[] = [];
   const migrators = Array.from({ length: 5 }, () => migrate(config, (line) => said.push(line)));
-  expect((await Promise.allSettled(migrators)).map(({ status }) => status)).toEqual(
-    migrators.map(() => "fulfilled"),
-  );
+  expect((await Promise.allSettled(migrators)).map(({ status }) => status)).toEqual(migrators.map(() => "fulfilled"));
   expect(said.filter((line) => line.startsWith("migrated"))).toHaveLength(1);
 });
 
@@ -128,9 +113,7 @@ test("a migration gives phones of a former numbering plan their new form, and na
   await migrate(config, (line) => said.push(line), newer.directory);
   expect(said).toEqual([
     "renumbered: 1 phones, whose countries changed their numbering plans",
-    expect.stringMatching(
-      /^not renumbered: account [0-9a-f-]{36}, because account [0-9a-f-]{36} has the new form/,
-    ),
+    expect.stringMatching(/^not renumbered: account [0-9a-f-]{36}, because account [0-9a-f-]{36} has the new form/),
     expect.stringMatching(/^migrated: /),
   ]);
   expect(said.join()).not.toMatch(/\+\d/);
@@ -167,9 +150,7 @@ test("a function file that fails is named and leaves tables, functions and setti
   const changed = migratorConfig({ ...database.env, OTP_LENGTH: "8" });
   await expect(migrate(changed, undefined, newer.directory)).rejects.toMatchObject({
     name: "OperatorError",
-    message: expect.stringMatching(
-      /^db\/functions\/settings\/check_configuration\.sql: syntax error/,
-    ) as string,
+    message: expect.stringMatching(/^db\/functions\/settings\/check_configuration\.sql: syntax error/) as string,
   });
   expect(await fingerprint(database)).toEqual(before);
 });
@@ -188,9 +169,7 @@ test("a first migration that fails leaves none of our schemas, and the next one 
   expect(await schemasOf(database)).toContain("api");
 });
 
-test("a migration whose connection is lost is named, with the reason that PostgreSQL gave", async ({
-  config,
-}) => {
+test("a migration whose connection is lost is named, with the reason that PostgreSQL gave", async ({ config }) => {
   const broken = copySql();
   broken.write("functions/api/log_in.sql", "reset role; select pg_terminate_backend(pg_backend_pid());");
   await expect(migrate(config, undefined, broken.directory)).rejects.toMatchObject({

@@ -34,8 +34,9 @@ import { lockMigrations } from "./migration_lock.ts";
 import { sqlDirectory } from "./sql_files.ts";
 
 /**
- * Brings a database to this version: roles and queue, then in one transaction passwords, repairs, migrations, functions, policies and
- * settings, so that a failure leaves it as it was. A second run changes nothing; any number may run at once.
+ * Brings a database to this version: roles and queue, then in one transaction passwords, repairs, migrations,
+ * functions, policies and settings, so that a failure leaves it as it was. A second run changes nothing; any number may
+ * run at once.
  */
 export async function migrate(
   config: MigratorConfig,
@@ -87,9 +88,7 @@ export async function migrate(
       const changes = await catalogChanges(client);
       lines.push(...(await repairCatalog(client, changes)));
       const applied = await applyMigrations(client, directory);
-      applied.push(
-        ...(await applyPresent(client, directory, applied.length > 0 || hasChangedRules(changes))),
-      );
+      applied.push(...(await applyPresent(client, directory, applied.length > 0 || hasChangedRules(changes))));
       if (applied.length > 0) lines.push(...(await renumber(client)));
       if (applied.length > 0) lines.push(`migrated: ${applied.join(", ")}`);
       await storeProduction(client, config.production);
@@ -115,9 +114,7 @@ async function renumber(client: pg.Client): Promise<string[]> {
   const left = rows.filter(({ holder_id }) => holder_id !== null);
   const renumbered = rows.length - left.length;
   return [
-    ...(renumbered > 0
-      ? [`renumbered: ${renumbered} phones, whose countries changed their numbering plans`]
-      : []),
+    ...(renumbered > 0 ? [`renumbered: ${renumbered} phones, whose countries changed their numbering plans`] : []),
     ...left.map(
       ({ account_id, holder_id }) =>
         `not renumbered: account ${account_id}, because account ${holder_id} has the new form of its phone. ` +
@@ -126,7 +123,10 @@ async function renumber(client: pg.Client): Promise<string[]> {
   ];
 }
 
-/** Stores whether this is production, for the rules that are stricter there. It is stored first, because settings are validated by it. */
+/**
+ * Stores whether this is production, for the rules that are stricter there. It is stored first, because settings are
+ * validated by it.
+ */
 async function storeProduction(client: pg.Client, production: boolean): Promise<void> {
   await client.query(
     `insert into private.installation as i (production) values ($1)
@@ -138,9 +138,7 @@ async function storeProduction(client: pg.Client, production: boolean): Promise<
 
 /** Whether applying the files of the present repairs something, or takes away what somebody else gave to our roles. */
 const hasChangedRules = (changes: Change[]): boolean =>
-  changes.some(({ is_lost: isLost, is_of_files: isOfFiles, statement }) =>
-    isLost ? isOfFiles : statement !== null,
-  );
+  changes.some(({ is_lost: isLost, is_of_files: isOfFiles, statement }) => (isLost ? isOfFiles : statement !== null));
 
 /** The queue's schema belongs to latchkey_owner, so that its functions may be called from ours. */
 async function ensureQueue(databaseUrl: string): Promise<void> {

@@ -6,8 +6,8 @@ const migrationLock = 7_302_711;
 const lockNotAvailable = "55P03";
 
 /**
- * Takes the advisory lock of migrations for the rest of the session. Any role that may connect can hold it, by accident or on
- * purpose, so the wait ends after the time-out with an error that names the holder.
+ * Takes the advisory lock of migrations for the rest of the session. Any role that may connect can hold it, by accident
+ * or on purpose, so the wait ends after the time-out with an error that names the holder.
  */
 export async function lockMigrations(client: pg.Client, timeoutMs: number): Promise<void> {
   await client.query("select set_config('lock_timeout', $1, false)", [String(timeoutMs)]);

@@ -11,15 +11,11 @@ const refusal = (message: RegExp) => ({
 
 test("a migrator that does not own the database is refused, and changes nothing", async ({ cluster }) => {
   const owners = await cluster.newDatabase("one");
-  const url = new URL(
-    await ensureDatabase(cluster.postgres, { role: "other", password: "p", database: "others" }),
-  );
+  const url = new URL(await ensureDatabase(cluster.postgres, { role: "other", password: "p", database: "others" }));
   url.pathname = "/one";
   await cluster.superuserQuery("grant connect on database one to other");
   await expect(migrate(configFor(url.href, "first"))).rejects.toMatchObject(
-    refusal(
-      /^DATABASE_URL must name the owner of the database one, which is latchkey_migrator, not other\.$/,
-    ),
+    refusal(/^DATABASE_URL must name the owner of the database one, which is latchkey_migrator, not other\.$/),
   );
   expect(await query(owners, "select to_regnamespace('migration') as schema")).toEqual([{ schema: null }]);
   expect(await query(owners, "select from pg_auth_members where member = 'other'::regrole")).toEqual([]);
@@ -54,9 +50,7 @@ test("the owner of a database that a superuser migrated gets a message how to go
     superuserUrl.pathname = "/one";
     await migrate(configFor(superuserUrl.href, "first", { NODE_ENV: "development" }));
     const failure: unknown = await migrate(configFor(url, "first")).catch((error: unknown) => error);
-    expect(failure).toMatchObject(
-      refusal(/^Another role than latchkey_migrator migrated the database one before\./),
-    );
+    expect(failure).toMatchObject(refusal(/^Another role than latchkey_migrator migrated the database one before\./));
     const [, remedy = ""] = /run as superuser: (.*;)$/.exec((failure as Error).message) ?? [];
     await cluster.superuserQuery(remedy);
     await migrate(configFor(url, "first"));

@@ -8,15 +8,17 @@ interface Migrator {
   owner: string;
   owns: boolean;
   read_only: boolean;
-  /** Whether the role may act as latchkey_owner, which owns the objects of earlier migrations; null before the first. */
+  /**
+   * Whether the role may act as latchkey_owner, which owns the objects of earlier migrations; null before the first.
+   */
   member: boolean | null;
   /** Owner of the queue's schema; null before the first migration. */
   queue_owner: string | null;
 }
 
 /**
- * Refuses a migrator that does not own the database, because its grants there would have no effect. In production it also
- * refuses a superuser: a later migration by the owner would lack rights over the roles that the superuser created.
+ * Refuses a migrator that does not own the database, because its grants there would have no effect. In production it
+ * also refuses a superuser: a later migration by the owner would lack rights over the roles that the superuser created.
  */
 export async function refuseForeignMigrator(
   client: pg.Client,
@@ -34,20 +36,9 @@ export async function refuseForeignMigrator(
   );
   const [found] = rows;
   if (!found) return;
-  const {
-    role,
-    superuser,
-    database,
-    owner,
-    owns,
-    member,
-    read_only: isReadOnly,
-    queue_owner: queueOwner,
-  } = found;
+  const { role, superuser, database, owner, owns, member, read_only: isReadOnly, queue_owner: queueOwner } = found;
   if (isReadOnly)
-    throw new OperatorError(
-      "The database of DATABASE_URL is read-only: the address has to lead to the primary.",
-    );
+    throw new OperatorError("The database of DATABASE_URL is read-only: the address has to lead to the primary.");
   if (!owns)
     throw new OperatorError(
       `DATABASE_URL must name the owner of the database ${database}, which is ${owner}, not ${role}.`,

@@ -5,8 +5,4 @@ export const schemas = ["private", "api", "delivery", "startup", "user", "platfo
 export const graphqlRoles = ["latchkey_guest", "latchkey_user", "latchkey_admin"];
 
 /** Everyone to whom a file below db/ may grant something, and PUBLIC. */
-export const grantees = [
-  ...["latchkey_server", "latchkey_graphql", "latchkey_worker"],
-  ...graphqlRoles,
-  "public",
-];
+export const grantees = ["latchkey_server", "latchkey_graphql", "latchkey_worker", ...graphqlRoles, "public"];

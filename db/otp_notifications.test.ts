@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { test } from "./fixtures/database_fixtures.ts";
 
-// PostgreSQL delivers notifications after the commit, so pgTAP cannot see them. A request that misses its own still finds the
-// result when its time is over: a flow would only be slower.
+// PostgreSQL delivers notifications after the commit, so pgTAP cannot see them. A request that misses its own still
+// finds the result when its time is over: a flow would only be slower.
 test("a delivery notifies the request that waits for it, and nobody else", async ({ connection }) => {
   const received: string[] = [];
   connection.on("notification", ({ payload = "" }) => received.push(payload));

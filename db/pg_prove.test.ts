@@ -52,9 +52,7 @@ test.skipIf(isMissing("pg_prove") || binDirectory === undefined)(
     const before = await query(url, everything);
 
     const onlyOne = command.replace(/db\/tests\/functions .*$/m, "db/tests/functions/api/log_in.sql");
-    expect(await runRecipe(onlyOne, cluster.asSuperuser), "without pgTAP in the database").toContain(
-      "Result: PASS",
-    );
+    expect(await runRecipe(onlyOne, cluster.asSuperuser), "without pgTAP in the database").toContain("Result: PASS");
     expect(await query(url, everything)).toEqual(before);
 
     // Creating the extension for each file takes half of the time.

@@ -2,8 +2,8 @@ import type pg from "pg";
 import { grantees, schemas } from "./names.ts";
 
 /**
- * Drops the policies of our tables and takes every right to them from our roles and from PUBLIC, before the policy files are
- * applied: a policy or grant that no file has any more is gone. Those of an operator's own roles stay.
+ * Drops the policies of our tables and takes every right to them from our roles and from PUBLIC, before the policy
+ * files are applied: a policy or grant that no file has any more is gone. Those of an operator's own roles stay.
  */
 export async function dropPoliciesAndGrants(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(

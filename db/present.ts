@@ -26,9 +26,9 @@ const parts: Part[] = [
 ];
 
 /**
- * Applies the parts that changed, or all of them, inside the caller's transaction. Functions come first, because policies may
- * call them, and the functions without a file are dropped last, because old policies may have called those.
- * Result: the names of what was applied.
+ * Applies the parts that changed, or all of them, inside the caller's transaction. Functions come first, because
+ * policies may call them, and the functions without a file are dropped last, because old policies may have called
+ * those. Result: the names of what was applied.
  */
 export async function applyPresent(client: pg.Client, directory: string, all: boolean): Promise<string[]> {
   const applied: Part[] = [];

@@ -6,8 +6,7 @@ import { eventually } from "../testing/eventually.ts";
 /** Takes a limit of 3 on one key and of 10 on another, passed in this order. Returns the moment that was counted. */
 const take = async (client: pg.Client, keys: string[]): Promise<Date | undefined> => {
   const rules = keys.map(
-    (key) =>
-      `row('P', '${key}', ${key.startsWith("phone") ? 3 : 10}, interval '1 hour')::private.rate_limit_rule`,
+    (key) => `row('P', '${key}', ${key.startsWith("phone") ? 3 : 10}, interval '1 hour')::private.rate_limit_rule`,
   );
   const { rows } = await client.query<{ taken_at: Date | null }>(
     `select taken_at from private.take_rate_limits(array[${rules.join(", ")}])`,
@@ -83,6 +82,5 @@ test("a window that slides never holds more than its limit, at any moment", asyn
     }),
   );
   taken.sort((a, b) => a - b);
-  for (let hit = 5; hit < taken.length; hit++)
-    expect(taken[hit]! - taken[hit - 5]!).toBeGreaterThanOrEqual(100_000);
+  for (let hit = 5; hit < taken.length; hit++) expect(taken[hit]! - taken[hit - 5]!).toBeGreaterThanOrEqual(100_000);
 });

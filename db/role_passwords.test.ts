@@ -108,18 +108,14 @@ test("passwords that nobody gave are not replaced while an installation has othe
   } finally {
     await worker.end();
   }
-  expect(await query(config.SERVER_DATABASE_URL, "select 1 as one"), "the password is as it was").toEqual([
-    { one: 1 },
-  ]);
+  expect(await query(config.SERVER_DATABASE_URL, "select 1 as one"), "the password is as it was").toEqual([{ one: 1 }]);
   await migrate(environment(home));
   const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL } = configFor(url, "new");
   await migrate(environment(elsewhere, { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL }));
   expect(await query(SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("a role that a rotation has retired gets no password again, until it may log in", async ({
-  cluster,
-}) => {
+test("a role that a rotation has retired gets no password again, until it may log in", async ({ cluster }) => {
   const url = await cluster.newDatabase("one");
   const old = configFor(url, "leaked");
   await migrate(old);
@@ -168,11 +164,7 @@ test("the check at start looks at the second login role too, which the session b
   await check();
   for (const [give, take, fault] of [
     ["alter role latchkey_server_b superuser", "alter role latchkey_server_b nosuperuser", "is superuser"],
-    [
-      "alter role latchkey_server_b bypassrls",
-      "alter role latchkey_server_b nobypassrls",
-      "bypasses row-level",
-    ],
+    ["alter role latchkey_server_b bypassrls", "alter role latchkey_server_b nobypassrls", "bypasses row-level"],
     ["alter role latchkey_server_b createrole", "alter role latchkey_server_b nocreaterole", "makes roles"],
     ["alter role latchkey_server_b replication", "alter role latchkey_server_b noreplication", "replicates"],
     [
@@ -193,16 +185,11 @@ test("a password with a bare % is set as the processes decode it", async ({ clus
   await migrate(config);
   const SERVER_DATABASE_URL = config.SERVER_DATABASE_URL.replace(":first@", ":50%off@");
   await migrate({ ...config, SERVER_DATABASE_URL });
-  expect(await query(SERVER_DATABASE_URL, "select current_user as name")).toEqual([
-    { name: "latchkey_server" },
-  ]);
+  expect(await query(SERVER_DATABASE_URL, "select current_user as name")).toEqual([{ name: "latchkey_server" }]);
 });
 
 test.for([
-  [
-    "another address leads nowhere",
-    { WORKER_DATABASE_URL: "postgres://latchkey_worker:second@127.0.0.1:1/one" },
-  ],
+  ["another address leads nowhere", { WORKER_DATABASE_URL: "postgres://latchkey_worker:second@127.0.0.1:1/one" }],
   ["a setting is refused", { OTP_LENGTH: "99" }],
 ] as const)("when %s, no password has changed", async ([, mistake], { cluster }) => {
   const url = await cluster.newDatabase("one");
@@ -233,9 +220,7 @@ test("an address that gives role and password as parameters is understood, and o
   });
 });
 
-test("an address that names another role is refused before roles are made or rights change", async ({
-  cluster,
-}) => {
+test("an address that names another role is refused before roles are made or rights change", async ({ cluster }) => {
   const url = await cluster.newDatabase("unchanged");
   await cluster.superuserQuery("grant connect on database unchanged to public");
   const config = configFor(url, "first", { WORKER_DATABASE_URL: url });
@@ -249,9 +234,7 @@ test("a password that works already is not sent again", async ({ cluster }) => {
   const url = await cluster.newDatabase("one");
   await migrate(configFor(url, "stays"));
   const verifiers = () =>
-    cluster.superuserQuery(
-      "select rolname, rolpassword from pg_authid where rolname ~ '^latchkey_' order by 1",
-    );
+    cluster.superuserQuery("select rolname, rolpassword from pg_authid where rolname ~ '^latchkey_' order by 1");
   const before = await verifiers();
   await migrate(configFor(url, "stays"));
   expect(await verifiers()).toEqual(before);
@@ -261,8 +244,7 @@ test("no statement contains a password, only its SCRAM verifier", async ({ clust
   const url = await cluster.newDatabase("one");
   await migrate(configFor(url, "not-to-be-logged"));
   const log = readFileSync(cluster.postgres.log, "utf8");
-  for (const name of logins)
-    expect(log).toContain(`alter role latchkey_${name} password 'SCRAM-SHA-256$4096:`);
+  for (const name of logins) expect(log).toContain(`alter role latchkey_${name} password 'SCRAM-SHA-256$4096:`);
   expect(log).not.toContain("not-to-be-logged");
   expect(log).not.toContain("of the migrator");
 });
@@ -272,8 +254,7 @@ test("an address that logs in as another role is refused with a sentence", async
   const config = configFor(url, "first", { WORKER_DATABASE_URL: url });
   await expect(migrate(config)).rejects.toMatchObject({
     name: "OperatorError",
-    message:
-      "WORKER_DATABASE_URL must log in as latchkey_worker or latchkey_worker_b, not as latchkey_migrator.",
+    message: "WORKER_DATABASE_URL must log in as latchkey_worker or latchkey_worker_b, not as latchkey_migrator.",
   });
 });
 

@@ -88,9 +88,7 @@ test("the text of GraphQL's statements stays out of the log if the migrator has 
   await expect(migrate(config)).resolves.not.toThrow();
 });
 
-test("a role whose own time-out ends its every statement is repaired, and no pooler is blamed", async ({
-  cluster,
-}) => {
+test("a role whose own time-out ends its every statement is repaired, and no pooler is blamed", async ({ cluster }) => {
   const config = configFor(await cluster.newDatabase("one"), "first");
   await migrate(config);
   await cluster.superuserQuery(
@@ -101,10 +99,7 @@ test("a role whose own time-out ends its every statement is repaired, and no poo
   });
   await migrate(config);
   expect(
-    await query(
-      config.SERVER_DATABASE_URL,
-      "select current_setting('statement_timeout') as statement_timeout",
-    ),
+    await query(config.SERVER_DATABASE_URL, "select current_setting('statement_timeout') as statement_timeout"),
   ).toEqual([{ statement_timeout: "10s" }]);
 });
 
@@ -118,9 +113,7 @@ test("a role that inherits what it may only become is repaired, and what only a 
     await cluster.superuserQuery(
       "set role latchkey_migrator; grant latchkey_admin to latchkey_graphql with inherit true",
     );
-  await cluster.superuserQuery(
-    "alter role latchkey_worker bypassrls; grant pg_read_all_data to latchkey_server",
-  );
+  await cluster.superuserQuery("alter role latchkey_worker bypassrls; grant pg_read_all_data to latchkey_server");
   onTestFinished(() =>
     cluster
       .superuserQuery("alter role latchkey_worker nobypassrls; revoke pg_read_all_data from latchkey_server")

@@ -1,7 +1,7 @@
--- The seven roles, made once per cluster (roles are cluster-wide: one installation per cluster). A second login role of a program, such as
--- latchkey_server_b, is made by db/roles.ts where an address names it; here it gets the rights and settings of the first.
--- Runs before the numbered migrations, as the migrator: owner of the database, CREATEROLE, no superuser.
--- Passwords are not here: db/login_roles.ts sends them as SCRAM verifiers, so that no log holds one.
+-- The seven roles, made once per cluster (roles are cluster-wide: one installation per cluster). A second login role of
+-- a program, such as latchkey_server_b, is made by db/roles.ts where an address names it; here it gets the rights and
+-- settings of the first. Runs before the numbered migrations, as the migrator: owner of the database, CREATEROLE, no
+-- superuser. Passwords are not here: db/login_roles.ts sends them as SCRAM verifiers, so that no log holds one.
 do $$
 declare
   v_settings text[];
@@ -28,7 +28,8 @@ begin
     end if;
     v_settings := array[
       'idle_in_transaction_session_timeout=10s',
-      -- JIT compilation takes longer than any statement of ours, and a GraphQL client could write queries that are compiled at each call.
+      -- JIT compilation takes longer than any statement of ours, and a GraphQL client could write queries that are
+      -- compiled at each call.
       'jit=off',
       -- A user's mutation may hold a row for one second, so the server waits a little longer.
       case v_first when 'latchkey_server' then 'lock_timeout=2s' else 'lock_timeout=5s' end,
@@ -43,8 +44,8 @@ begin
       end if;
       v_settings := v_settings || ('role=' || v_first);
     end if;
-    -- Set on the role, not by the client: a transaction pooler forwards no start-up options. A role can change its own settings,
-    -- so this undoes what a compromised process may have changed for all databases or for this one.
+    -- Set on the role, not by the client: a transaction pooler forwards no start-up options. A role can change its own
+    -- settings, so this undoes what a compromised process may have changed for all databases or for this one.
     if (
       select array_agg(c.line order by c.line)
       from pg_catalog.pg_db_role_setting s
@@ -62,8 +63,8 @@ begin
     execute format('grant connect on database %I to %I', current_database(), v_role);
   end loop;
 
-  -- Grants only what is missing: after an upgrade to PostgreSQL 16 or later the migrator may lack the right to grant what it granted before.
-  -- Since 16 the creator of a role may administer it but not become it.
+  -- Grants only what is missing: after an upgrade to PostgreSQL 16 or later the migrator may lack the right to grant
+  -- what it granted before. Since 16 the creator of a role may administer it but not become it.
   if not pg_has_role(
     current_user, 'latchkey_owner', case when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member' end
   ) then

@@ -5,8 +5,8 @@ import { OperatorError } from "../runtime/operator_error.ts";
 import { readSql } from "./sql_files.ts";
 
 /**
- * Errors after which creating the roles is retried. Roles are cluster-wide: a migration of another database may create them at the same
- * time, or a database that has settings of them may be dropped (42704, 3D000).
+ * Errors after which creating the roles is retried. Roles are cluster-wide: a migration of another database may create
+ * them at the same time, or a database that has settings of them may be dropped (42704, 3D000).
  */
 const raced = new Set(["23505", "42710", "XX000", "42704", "3D000"]);
 const permissionDenied = "42501";

@@ -1,7 +1,7 @@
 -- The tables, types, indexes, constraints and comments that all migrations together make, for reading and for reviews.
--- Functions, with their triggers and views, are in files below db/functions, policies and grants of tables below db/policies.
--- Nothing runs this file.
--- Made by: LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run generate -- database
+-- Functions, with their triggers and views, are in files below db/functions, policies and grants of tables below
+-- db/policies. Nothing runs this file. Made by: LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run generate --
+-- database
 
 CREATE SCHEMA api;
 

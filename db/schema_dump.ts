@@ -4,14 +4,16 @@ import { schemas } from "./names.ts";
 import { findSql, readSql } from "./sql_files.ts";
 
 const header = `-- The tables, types, indexes, constraints and comments that all migrations together make, for reading and for reviews.
--- Functions, with their triggers and views, are in files below db/functions, policies and grants of tables below db/policies.
--- Nothing runs this file.
--- Made by: LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run generate -- database`;
+-- Functions, with their triggers and views, are in files below db/functions, policies and grants of tables below
+-- db/policies. Nothing runs this file. Made by: LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run generate --
+-- database`;
 
 /** The comment line that precedes each object of a dump. */
 const title = /^--\n-- Name: (.+); Type: (.+); Schema: .+; Owner: .*\n--\n/m;
 
-/** Returns the text of db/schema.sql, from a migrated database. bin: the folder of a pg_dump of the server's version. */
+/**
+ * Returns the text of db/schema.sql, from a migrated database. bin: the folder of a pg_dump of the server's version.
+ */
 export function dumpSchema(url: string, bin: string): string {
   const only = [...schemas, "migration"].map((schema) => `--schema=${schema}`);
   const dump = execFileSync(join(bin, "pg_dump"), ["--schema-only", "--no-owner", ...only, url], {
@@ -33,7 +35,10 @@ const viewsOfFunctions = new Set(
   ),
 );
 
-/** Whether a file of db/functions or db/policies creates the object. A comment's name is the kind and the name of its object. */
+/**
+ * Whether a file of db/functions or db/policies creates the object. A comment's name is the kind and the name of its
+ * object.
+ */
 function isOfThePresent(name: string, type: string): boolean {
   if (type === "ACL") return !name.startsWith("SCHEMA ");
   const [kind, view = ""] = type === "COMMENT" ? name.split(/[ .]/) : [type, name];

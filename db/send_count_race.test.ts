@@ -9,10 +9,7 @@ const turns = 8;
 const key = "decode(repeat('42', 32), 'hex')";
 
 const test = baseTest.extend("clients", { scope: "file" }, async ({ database }, { onCleanup }) => {
-  const clients = Array.from(
-    { length: connections },
-    () => new pg.Client({ connectionString: database.superuserUrl }),
-  );
+  const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: database.superuserUrl }));
   onCleanup(async () => {
     await Promise.all(clients.map((client) => client.end()));
   });

@@ -45,17 +45,14 @@ test("ending many sessions of a user at once sends one notification, and so does
   );
   const [owner] = await database.query<{ digest: string }>(readOwner);
   const once = [owner!.digest];
-  expect(
-    await notificationsOf('select count(*) from "user".account a, private.revoke_sessions_of_user(a.id)'),
-  ).toEqual(once);
+  expect(await notificationsOf('select count(*) from "user".account a, private.revoke_sessions_of_user(a.id)')).toEqual(
+    once,
+  );
   expect(await notificationsOf("select private.mark_ended_sessions()")).toEqual(once);
   await connection.query('delete from "user".session');
 });
 
-test("the end of a guest's session sends a digest of the session's id", async ({
-  connection,
-  notificationsOf,
-}) => {
+test("the end of a guest's session sends a digest of the session's id", async ({ connection, notificationsOf }) => {
   const { rows } = await connection.query<{ id: string; digest: string }>(
     `select g.session_id as id, private.notification_digest(g.session_id) as digest
      from private.open_session(row(null, null, null, null, null, null)::private.sign_in) g`,
@@ -70,9 +67,7 @@ test("a guest's session, a refresh, and deleting a session that has ended send n
   notificationsOf,
 }) => {
   expect(
-    await notificationsOf(
-      "select private.open_session(row(null, null, null, null, null, null)::private.sign_in)",
-    ),
+    await notificationsOf("select private.open_session(row(null, null, null, null, null, null)::private.sign_in)"),
   ).toEqual([]);
   expect(
     await notificationsOf(
@@ -81,9 +76,7 @@ test("a guest's session, a refresh, and deleting a session that has ended send n
   ).toEqual([]);
   await connection.query('update "user".session set revoked_at = clock_timestamp()');
   expect(await notificationsOf('delete from "user".session')).toEqual([]);
-  await connection.query(
-    "select private.open_session(row(null, null, null, null, null, null)::private.sign_in)",
-  );
+  await connection.query("select private.open_session(row(null, null, null, null, null, null)::private.sign_in)");
   await connection.query('update "user".session set refresh_token_expires_at = clock_timestamp()');
   expect(await notificationsOf('delete from "user".session')).toEqual([]);
 });

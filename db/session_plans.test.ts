@@ -30,7 +30,9 @@ test("the list of 100,000 sessions reads a hundred of them", async ({ database, 
      from api.list_sessions('${sessionId(sessions)}', '${userId}')`,
   );
   expect(answer).toEqual({
-    ...{ first: sessionId(sessions), last: sessionId(sessions - revoked - 99), count: 100 },
+    first: sessionId(sessions),
+    last: sessionId(sessions - revoked - 99),
+    count: 100,
   });
   expect(await pagesReadBy(connection, list)).toBeLessThan(500);
 });
@@ -45,9 +47,7 @@ test("opening one more session than SESSIONS_PER_USER reads those that it keeps 
     sessionId(sessions - revoked - 9),
   ]);
   await database.query(`vacuum analyze "user".session`);
-  expect(
-    await pagesReadBy(connection, `insert into "user".session (user_id) values ('${userId}')`),
-  ).toBeLessThan(500);
+  expect(await pagesReadBy(connection, `insert into "user".session (user_id) values ('${userId}')`)).toBeLessThan(500);
   await database.query(`insert into "user".session (user_id) values ('${userId}')`);
   const live = `select count(*)::int as live from "user".session where revoked_at is null`;
   expect(await database.query(live)).toEqual([{ live: 10 }]);

@@ -5,10 +5,7 @@ import { test } from "../testing/settings_fixtures.ts";
 import type { TestDatabase } from "../testing/test_database.ts";
 import { migrate } from "./migrate.ts";
 
-test("the environment's settings are stored, each in the form of its kind", async ({
-  migrateWith,
-  stored,
-}) => {
+test("the environment's settings are stored, each in the form of its kind", async ({ migrateWith, stored }) => {
   const provider = { providerToUse: "http", template: "{{code}}", http: { url: "https://sms.example" } };
   const said = await migrateWith({
     OTP_LENGTH: "08",
@@ -24,22 +21,14 @@ test("the environment's settings are stored, each in the form of its kind", asyn
   expect(said).toContain("setting OTP_SEND_PER_IP = 7/60");
 });
 
-test("an operator's change by SQL is not undone by the next deployment", async ({
-  migrateWith,
-  stored,
-  change,
-}) => {
+test("an operator's change by SQL is not undone by the next deployment", async ({ migrateWith, stored, change }) => {
   await migrateWith({ OTP_LENGTH: "8" });
   await change("OTP_LENGTH", 7);
   expect(await migrateWith({ OTP_LENGTH: "8" })).toEqual([]);
   expect(await stored("OTP_LENGTH")).toBe(7);
 });
 
-test("a deployment that sets another value than the last one writes it", async ({
-  migrateWith,
-  stored,
-  change,
-}) => {
+test("a deployment that sets another value than the last one writes it", async ({ migrateWith, stored, change }) => {
   await migrateWith({ OTP_LENGTH: "8" });
   await change("OTP_LENGTH", 7);
   await migrateWith({ OTP_LENGTH: "9" });
@@ -117,7 +106,9 @@ function productionOf(database: TestDatabase): Environment {
   return {
     NODE_ENV: "production",
     DATABASE_URL: database.env.DATABASE_URL,
-    ...{ SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL },
+    SERVER_DATABASE_URL,
+    GRAPHQL_DATABASE_URL,
+    WORKER_DATABASE_URL,
   };
 }
 
@@ -141,9 +132,7 @@ test("a provider that production refuses is refused when the environment sets it
   const said: string[] = [];
   await migrate(migratorConfig(productionOf(empty)), (line) => said.push(line));
   expect(said).toEqual([
-    expect.stringMatching(
-      /^warning: OTP_PROVIDER: console is refused .* Nothing is sent until you set another\.$/,
-    ),
+    expect.stringMatching(/^warning: OTP_PROVIDER: console is refused .* Nothing is sent until you set another\.$/),
   ]);
   // The environment now sets the value that the migration of development stored: it has written the same value before.
   const [{ value } = { value: {} }] = await empty.query<{ value: object }>(

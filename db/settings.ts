@@ -16,8 +16,9 @@ const consoleProvider = JSON.stringify({
 });
 
 /**
- * Writes the settings of the environment that differ from what the environment wrote last, so that the next deployment does not
- * undo an operator's change by SQL. Result: a line for each setting written, and a warning of a provider that production refuses.
+ * Writes the settings of the environment that differ from what the environment wrote last, so that the next deployment
+ * does not undo an operator's change by SQL. Result: a line for each setting written, and a warning of a provider that
+ * production refuses.
  */
 export async function storeEnvironmentSettings(client: pg.Client, config: MigratorConfig): Promise<string[]> {
   const { rows } = await client.query<Definition>(
@@ -50,8 +51,8 @@ export async function storeEnvironmentSettings(client: pg.Client, config: Migrat
 }
 
 /**
- * Warns of a provider that production refuses and that was stored before NODE_ENV became production: PostgreSQL validates a setting
- * only when it is written.
+ * Warns of a provider that production refuses and that was stored before NODE_ENV became production: PostgreSQL
+ * validates a setting only when it is written.
  * @throws OperatorError when the environment sets that provider
  */
 async function warnOfProvider(client: pg.Client, { environment }: MigratorConfig): Promise<string[]> {
@@ -61,12 +62,13 @@ async function warnOfProvider(client: pg.Client, { environment }: MigratorConfig
   );
   const [found] = rows;
   if (!found?.fault) return [];
-  if (environment.OTP_PROVIDER && found.from_environment)
-    throw new OperatorError(`OTP_PROVIDER: ${found.fault}`);
+  if (environment.OTP_PROVIDER && found.from_environment) throw new OperatorError(`OTP_PROVIDER: ${found.fault}`);
   return [`warning: OTP_PROVIDER: ${found.fault}. Nothing is sent until you set another.`];
 }
 
-/** Returns what is wrong with a value; null for a valid one, and for one that an earlier migration has written already. */
+/**
+ * Returns what is wrong with a value; null for a valid one, and for one that an earlier migration has written already.
+ */
 async function faultOf(client: pg.Client, key: string, value: string): Promise<string | null> {
   const { rows } = await client.query<{ fault: string | null }>(
     `select private.setting_fault(d.key, $2) as fault from private.setting_definition d
@@ -79,8 +81,7 @@ async function faultOf(client: pg.Client, key: string, value: string): Promise<s
 /** Converts text of the environment to JSON; undefined if the setting needs JSON and the text is not JSON. */
 function settingValue(kind: string, text: string): string | undefined {
   if (kind.startsWith("integer")) return /^[0-9]+$/.test(text) ? String(BigInt(text)) : JSON.stringify(text);
-  if (kind === "origins" || kind === "app hashes")
-    return JSON.stringify(text.split(",").map((item) => item.trim()));
+  if (kind === "origins" || kind === "app hashes") return JSON.stringify(text.split(",").map((item) => item.trim()));
   if (!["provider", "test numbers", "fraud rule"].includes(kind)) return JSON.stringify(text);
   try {
     return JSON.stringify(JSON.parse(text));
@@ -90,13 +91,10 @@ function settingValue(kind: string, text: string): string | undefined {
 }
 
 /**
- * Writes all settings in one statement, because PostgreSQL compares them with each other at the end of a statement and some are valid only
- * together. Result: the keys whose value differs from the one that the environment wrote last.
+ * Writes all settings in one statement, because PostgreSQL compares them with each other at the end of a statement and
+ * some are valid only together. Result: the keys whose value differs from the one that the environment wrote last.
  */
-async function storeSettings(
-  client: pg.Client,
-  settings: { key: string; value: string }[],
-): Promise<Set<string>> {
+async function storeSettings(client: pg.Client, settings: { key: string; value: string }[]): Promise<Set<string>> {
   const { rows } = await client.query<{ key: string }>(
     `update private.setting_definition d set environment_value = g.value
      from unnest($1::text[], $2::jsonb[]) g (key, value)

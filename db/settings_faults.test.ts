@@ -17,10 +17,7 @@ test.for<[string, string]>([
   ["OTP_PROVIDER", "http"],
   ["OTP_PROVIDER", "[]"],
   ["OTP_PROVIDER", '{"providerToUse": "pigeon", "template": "{{code}}"}'],
-  [
-    "OTP_PROVIDER",
-    '{"providerToUse": "console", "template": "{{code}}", "templates": {"LOGIN": {"de": "Code"}}}',
-  ],
+  ["OTP_PROVIDER", '{"providerToUse": "console", "template": "{{code}}", "templates": {"LOGIN": {"de": "Code"}}}'],
   ["OTP_ORIGINS", "app.example.com"],
   ["OTP_APP_HASHES", "FA+9qCX9VSu,"],
   ["OTP_TEST_NUMBERS", "+12025550101"],
@@ -39,8 +36,7 @@ test.for<[string, string]>([
 );
 
 test("a deployment may change settings that are valid only together", async ({ migrateWith, stored }) => {
-  const numbers = (code: string) =>
-    JSON.stringify({ "+12025550101": { code, until: "2100-01-31T00:00:00Z" } });
+  const numbers = (code: string) => JSON.stringify({ "+12025550101": { code, until: "2100-01-31T00:00:00Z" } });
   await migrateWith({ OTP_TEST_NUMBERS: numbers("424242") });
   await migrateWith({ OTP_LENGTH: "8", OTP_TEST_NUMBERS: numbers("42424242") });
   expect(await stored("OTP_LENGTH")).toBe(8);
@@ -66,9 +62,7 @@ test("a text that takes more than one SMS causes a warning, by the migration and
     "OTP_PROVIDER: templates.default.en is sent as 3 SMS each time (GSM-7)",
   ];
   const said = await migrateWith({ OTP_PROVIDER: JSON.stringify(provider) });
-  expect(said.filter((line) => line.startsWith("warning: "))).toEqual(
-    warnings.map((line) => `warning: ${line}`),
-  );
+  expect(said.filter((line) => line.startsWith("warning: "))).toEqual(warnings.map((line) => `warning: ${line}`));
 
   const client = new pg.Client({ connectionString: database.superuserUrl });
   await client.connect();
@@ -102,10 +96,9 @@ test("two changes at once that do not fit together are not both stored", async (
       "OTP_TEST_NUMBERS: the code of +12025550101 in OTP_TEST_NUMBERS must have 8 digits (OTP_LENGTH)",
     );
     await eventually("the second change waits for the first", async () => {
-      const waiting = await database.query(
-        "select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'",
-        [rows[0]?.pid],
-      );
+      const waiting = await database.query("select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'", [
+        rows[0]?.pid,
+      ]);
       return waiting.length === 1;
     });
     await first.query("commit");
@@ -156,9 +149,7 @@ test("a misspelling of any setting is reported", async ({ database, migrateWith 
   const rows = await database.query<{ key: string }>("select key from private.setting_definition");
   const misspelled = Object.fromEntries(rows.map(({ key }) => [`${key.slice(0, -1)}_`, "1"]));
   const failure: unknown = await migrateWith(misspelled).catch((error: unknown) => error);
-  const reported = (failure as Error).message
-    .split("\n")
-    .map((line) => line.replace(/ is not a setting.*/, ""));
+  const reported = (failure as Error).message.split("\n").map((line) => line.replace(/ is not a setting.*/, ""));
   expect(reported.toSorted()).toEqual(Object.keys(misspelled).toSorted());
 });
 

@@ -20,9 +20,7 @@ test("another pepper than the database's stops the start with a sentence", async
     /^HASH_PEPPER is not the one .* private\.installation set pepper_fingerprint = null;$/,
   ) as string;
   await expect(check(serverUrl, { pepper: "another" })).rejects.toMatchObject(refusal(message));
-  await expect(check(workerUrl, { schema: "delivery", pepper: "another" })).rejects.toMatchObject(
-    refusal(message),
-  );
+  await expect(check(workerUrl, { schema: "delivery", pepper: "another" })).rejects.toMatchObject(refusal(message));
   await database.query("update private.installation set pepper_fingerprint = null");
   expect(await check(serverUrl, { pepper: "another" })).toEqual([]);
 });
@@ -33,14 +31,10 @@ test("a database that is read-only is refused with a sentence", async ({ databas
   );
   try {
     await expect(check(serverUrl)).rejects.toMatchObject(
-      refusal(
-        expect.stringMatching(/^The database is read-only \(.*\): the address has to lead to the primary\./),
-      ),
+      refusal(expect.stringMatching(/^The database is read-only \(.*\): the address has to lead to the primary\./)),
     );
   } finally {
-    await database.query(
-      `alter role latchkey_server in database ${database.name} reset default_transaction_read_only`,
-    );
+    await database.query(`alter role latchkey_server in database ${database.name} reset default_transaction_read_only`);
   }
 });
 

@@ -17,8 +17,8 @@ interface Options {
 }
 
 /**
- * Checks before a process starts: the database's version and rights, its own role, its pepper, whether both are production,
- * and what PostgreSQL would log.
+ * Checks before a process starts: the database's version and rights, its own role, its pepper, whether both are
+ * production, and what PostgreSQL would log.
  */
 export async function checkDatabase(options: Options): Promise<void> {
   await checkVersion(options);
@@ -70,8 +70,7 @@ export async function checkPepper({ query, config }: PepperCheck): Promise<void>
 
 /** Another HASH_PEPPER than the database's. */
 export class PepperError extends OperatorError {
-  readonly fault =
-    "HASH_PEPPER is not the one that this database's passwords were hashed with: nobody could sign in.";
+  readonly fault = "HASH_PEPPER is not the one that this database's passwords were hashed with: nobody could sign in.";
   constructor() {
     super();
     this.message =
@@ -81,7 +80,10 @@ export class PepperError extends OperatorError {
   }
 }
 
-/** Refuses to start in production on a database that accepts what production refuses, such as test numbers with fixed codes. */
+/**
+ * Refuses to start in production on a database that accepts what production refuses, such as test numbers with fixed
+ * codes.
+ */
 async function checkProduction({ query, config }: Options): Promise<void> {
   if (!config.production) return;
   const { rows } = await query<{ same: boolean }>(`select startup.migrated_for_production() as same`);
@@ -101,8 +103,8 @@ interface RoleCheck {
 }
 
 /**
- * Refuses, in production, a role with more rights than requests need: the rules would not apply to it. The second login role of a
- * program becomes the first one, and whoever has its password becomes itself again by "set role none".
+ * Refuses, in production, a role with more rights than requests need: the rules would not apply to it. The second login
+ * role of a program becomes the first one, and whoever has its password becomes itself again by "set role none".
  */
 export async function checkRole({ query, log, config, mayBecome = [] }: RoleCheck): Promise<void> {
   const { rows } = await query<{ role: string; faults: string[] }>(

@@ -36,9 +36,8 @@ test("a migration in production stores that before it stores the settings", asyn
     message: "OTP_TEST_NUMBERS: must be empty in production, unless OTP_TEST_NUMBERS_IN_PRODUCTION is on",
   });
   const said: string[] = [];
-  await migrate(
-    migratorConfig({ ...env, OTP_TEST_NUMBERS: numbers, OTP_TEST_NUMBERS_IN_PRODUCTION: "on" }),
-    (line) => said.push(line),
+  await migrate(migratorConfig({ ...env, OTP_TEST_NUMBERS: numbers, OTP_TEST_NUMBERS_IN_PRODUCTION: "on" }), (line) =>
+    said.push(line),
   );
   expect(said).toEqual([
     "setting OTP_TEST_NUMBERS = …",

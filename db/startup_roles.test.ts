@@ -21,9 +21,7 @@ test("server and worker detect at start that a role of ours has lost a right", a
 });
 
 test("a role that is superuser is refused in production, and warned of elsewhere", async ({ database }) => {
-  const message = expect.stringMatching(
-    /^The database role postgres is superuser and .*: it must not\.$/,
-  ) as string;
+  const message = expect.stringMatching(/^The database role postgres is superuser and .*: it must not\.$/) as string;
   await expect(check(database.superuserUrl)).rejects.toMatchObject(refusal(message));
   expect(await check(database.superuserUrl, { production: false })).toEqual([message]);
 });
@@ -47,9 +45,7 @@ test.for<[string, string]>([
                         grant create on schema public to ${role}; grant connect on database ${database.name} to ${role}`);
   await database.query(make.replaceAll("ROLE", role));
   try {
-    await expect(check(url.href)).rejects.toMatchObject(
-      refusal(`The database role ${role} ${what}: it must not.`),
-    );
+    await expect(check(url.href)).rejects.toMatchObject(refusal(`The database role ${role} ${what}: it must not.`));
   } finally {
     await database.query(`drop owned by ${role}; drop role ${role}`);
   }
@@ -57,11 +53,7 @@ test.for<[string, string]>([
 
 test("the migrator is refused: it may become the owner of everything", async ({ database }) => {
   await expect(check(String(database.env.DATABASE_URL))).rejects.toMatchObject(
-    refusal(
-      expect.stringMatching(
-        /^The database role latchkey_migrator makes roles and may become .*latchkey_owner/,
-      ),
-    ),
+    refusal(expect.stringMatching(/^The database role latchkey_migrator makes roles and may become .*latchkey_owner/)),
   );
 });
 

@@ -6,8 +6,8 @@ import { readSql } from "./sql_files.ts";
 
 /**
  * Checks that need programs and an extension which the embedded PostgreSQL lacks:
- * LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run test:run -- db/static_checks (Debian: postgresql-15-plpgsql-check).
- * npm run generate -- database rewrites db/schema.sql.
+ * LATCHKEY_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run test:run -- db/static_checks (Debian:
+ * postgresql-15-plpgsql-check). npm run generate -- database rewrites db/schema.sql.
  */
 const bin = process.env.LATCHKEY_POSTGRES_BIN;
 
@@ -29,9 +29,7 @@ describe.skipIf(bin === undefined)("on an installed PostgreSQL", () => {
     expect(checked.filter(({ finding }) => finding !== null)).toEqual([]);
   });
 
-  test("SQL functions pass PostgreSQL's validator, which is off while they are re-applied", async ({
-    database,
-  }) => {
+  test("SQL functions pass PostgreSQL's validator, which is off while they are re-applied", async ({ database }) => {
     const names = await database.query<{ oid: number; name: string }>(
       `select p.oid, p.oid::regprocedure::text as name from pg_proc p
        join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang

@@ -1,4 +1,5 @@
--- Revokes from PUBLIC what only a superuser can, once per database. The embedded database and docker compose run it; elsewhere a DBA may:
+-- Revokes from PUBLIC what only a superuser can, once per database. The embedded database and docker compose run it;
+-- elsewhere a DBA may:
 --   psql -d <database> -f db/superuser.sql
 -- With large objects and logical messages every role that may connect can fill the disk, past every grant and policy.
 do $$

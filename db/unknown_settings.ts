@@ -3,8 +3,8 @@ import type { Environment } from "../config/environment.ts";
 import { nearest } from "../config/nearest.ts";
 
 /**
- * Prefixes of the names of settings. A variable with such a prefix that is not a setting is misspelled: the setting would keep its
- * default. Of EMAIL_DELIVERY only near misses: other programs have variables such as EMAIL_HOST.
+ * Prefixes of the names of settings. A variable with such a prefix that is not a setting is misspelled: the setting
+ * would keep its default. Of EMAIL_DELIVERY only near misses: other programs have variables such as EMAIL_HOST.
  */
 const prefixes =
   /^(EMAIL_DELIVER\w{0,2}$|(OTP|ADMIN_FAILURES|LOGINS?|NOTICES|PASSWORD|PHONE_RECYCLED|REGISTER|SIGNUP|GUEST|ACCESS_TOKEN|REFRESH|SESSIONS?|ACCOUNT_DELETION|EXPORTS|FRAUD|SEND_DECISION|FAILED_JOB)_)/;

@@ -32,21 +32,17 @@ test("the commands for the account's end export, delete and restore an account",
 });
 
 /** Runs the command below a heading with a file of its own, and logs its user in. */
-const importTest = test.extend(
-  "importsFrom",
-  ({ service, database }) =>
-    async (heading: string, env: Environment) => {
-      const [command = ""] = commandsOf(heading);
-      const users = join(temporaryFolder(), "users.ndjson");
-      const printed = await runRecipe(command, { ...database.env, ...env, USERS: users });
-      expect(statSync(users).mode & 0o077, "nobody else can read the file").toBe(0);
-      return {
-        printed,
-        logIn: async (phone: string) =>
-          (await service.client.post("/auth/login", { phone, password: goodPassword })).status,
-      };
-    },
-);
+const importTest = test.extend("importsFrom", ({ service, database }) => async (heading: string, env: Environment) => {
+  const [command = ""] = commandsOf(heading);
+  const users = join(temporaryFolder(), "users.ndjson");
+  const printed = await runRecipe(command, { ...database.env, ...env, USERS: users });
+  expect(statSync(users).mode & 0o077, "nobody else can read the file").toBe(0);
+  return {
+    printed,
+    logIn: async (phone: string) =>
+      (await service.client.post("/auth/login", { phone, password: goodPassword })).status,
+  };
+});
 
 /** The URL of another system's database: this one, in which nothing else has the name. */
 const withTable = async (database: TestDatabase, columns: string, rows: unknown[][]): Promise<string> => {
@@ -55,36 +51,30 @@ const withTable = async (database: TestDatabase, columns: string, rows: unknown[
      create table auth.users (${columns}, id uuid not null default gen_random_uuid())`,
   );
   for (const row of rows)
-    await database.query(
-      `insert into auth.users values (${row.map((_, index) => `$${index + 1}`).join(", ")})`,
-      row,
-    );
+    await database.query(`insert into auth.users values (${row.map((_, index) => `$${index + 1}`).join(", ")})`, row);
   return database.superuserUrl;
 };
 
-importTest.skipIf(isMissing("psql"))(
-  "users of Supabase keep their passwords",
-  async ({ importsFrom, database }) => {
-    const [phone, unconfirmed, banned] = [newPhone(), newPhone(), newPhone()];
-    const hash = hashSync(goodPassword, 10).replace("$2b$", "$2a$");
-    const now = new Date();
-    const url = await withTable(
-      database,
-      `phone text, email text, encrypted_password text, created_at timestamptz, phone_confirmed_at timestamptz,
+importTest.skipIf(isMissing("psql"))("users of Supabase keep their passwords", async ({ importsFrom, database }) => {
+  const [phone, unconfirmed, banned] = [newPhone(), newPhone(), newPhone()];
+  const hash = hashSync(goodPassword, 10).replace("$2b$", "$2a$");
+  const now = new Date();
+  const url = await withTable(
+    database,
+    `phone text, email text, encrypted_password text, created_at timestamptz, phone_confirmed_at timestamptz,
      deleted_at timestamptz, banned_until timestamptz`,
-      [
-        [phone.slice(1), "ada@example.com", hash, now, now, null, null],
-        [unconfirmed.slice(1), null, hash, now, null, null, null],
-        [banned.slice(1), null, hash, now, now, null, new Date(now.getTime() + 60_000)],
-        [newPhone().slice(1), null, "", now, now, null, null],
-        [null, "by-email@example.com", hash, now, null, null, null],
-      ],
-    );
-    const { printed, logIn } = await importsFrom("From Supabase", { SUPABASE_DATABASE_URL: url });
-    expect(printed).toMatch(/^2 imported, 0 there already, 0 refused;/m);
-    expect([await logIn(phone), await logIn(unconfirmed), await logIn(banned)]).toEqual([200, 401, 401]);
-  },
-);
+    [
+      [phone.slice(1), "ada@example.com", hash, now, now, null, null],
+      [unconfirmed.slice(1), null, hash, now, null, null, null],
+      [banned.slice(1), null, hash, now, now, null, new Date(now.getTime() + 60_000)],
+      [newPhone().slice(1), null, "", now, now, null, null],
+      [null, "by-email@example.com", hash, now, null, null, null],
+    ],
+  );
+  const { printed, logIn } = await importsFrom("From Supabase", { SUPABASE_DATABASE_URL: url });
+  expect(printed).toMatch(/^2 imported, 0 there already, 0 refused;/m);
+  expect([await logIn(phone), await logIn(unconfirmed), await logIn(banned)]).toEqual([200, 401, 401]);
+});
 
 importTest("users of Firebase keep their passwords", async ({ importsFrom }) => {
   const [phone, byCode, disabled] = [newPhone(), newPhone(), newPhone()];
@@ -116,23 +106,20 @@ importTest("users of Firebase keep their passwords", async ({ importsFrom }) => 
   expect([await logIn(phone), await logIn(byCode), await logIn(disabled)]).toEqual([200, 401, 401]);
 });
 
-importTest.skipIf(isMissing("psql"))(
-  "users of nhost keep their passwords",
-  async ({ importsFrom, database }) => {
-    const [phone, disabled] = [newPhone(), newPhone()];
-    const hash = hashSync(goodPassword, 10).replace("$2b$", "$2a$");
-    const url = await withTable(
-      database,
-      "phone_number text, email text, password_hash text, created_at timestamptz, phone_number_verified boolean, disabled boolean",
-      [
-        [phone, "ada@example.com", hash, new Date(), true, false],
-        [disabled, null, hash, new Date(), true, true],
-        [newPhone(), null, hash, new Date(), false, false],
-        [newPhone(), null, null, new Date(), true, false],
-      ],
-    );
-    const { printed, logIn } = await importsFrom("From nhost", { NHOST_DATABASE_URL: url });
-    expect(printed).toMatch(/^2 imported, 0 there already, 0 refused;/m);
-    expect([await logIn(phone), await logIn(disabled)]).toEqual([200, 401]);
-  },
-);
+importTest.skipIf(isMissing("psql"))("users of nhost keep their passwords", async ({ importsFrom, database }) => {
+  const [phone, disabled] = [newPhone(), newPhone()];
+  const hash = hashSync(goodPassword, 10).replace("$2b$", "$2a$");
+  const url = await withTable(
+    database,
+    "phone_number text, email text, password_hash text, created_at timestamptz, phone_number_verified boolean, disabled boolean",
+    [
+      [phone, "ada@example.com", hash, new Date(), true, false],
+      [disabled, null, hash, new Date(), true, true],
+      [newPhone(), null, hash, new Date(), false, false],
+      [newPhone(), null, null, new Date(), true, false],
+    ],
+  );
+  const { printed, logIn } = await importsFrom("From nhost", { NHOST_DATABASE_URL: url });
+  expect(printed).toMatch(/^2 imported, 0 there already, 0 refused;/m);
+  expect([await logIn(phone), await logIn(disabled)]).toEqual([200, 401]);
+});

@@ -50,12 +50,7 @@ test("the document's commands sign a person up, with the password of the registr
   expect((await client.post("/auth/login", person)).status).toBe(200);
 });
 
-test("the document's commands make a guest's session a user's", async ({
-  service,
-  client,
-  database,
-  run,
-}) => {
+test("the document's commands make a guest's session a user's", async ({ service, client, database, run }) => {
   const [open = "", logInAsGuest = ""] = commandsOf("A guest who signs in");
   const { phone: PHONE, password: PASSWORD } = await signUp(service);
   const guest = tokensOf({ body: await run(open, {}) });
@@ -66,10 +61,7 @@ test("the document's commands make a guest's session a user's", async ({
   expect((await client.get("/auth/session", bearer(guest.access_token))).code).toBe("SESSION_REVOKED");
 });
 
-test("the document's commands list a user's sessions, revoke one, and revoke all others", async ({
-  service,
-  run,
-}) => {
+test("the document's commands list a user's sessions, revoke one, and revoke all others", async ({ service, run }) => {
   const [list = "", revoke = "", revokeOthers = ""] = commandsOf("Show and end them");
   const person = await signUp(service);
   const { access_token: TOKEN, session_id: current } = await logIn(service, person);

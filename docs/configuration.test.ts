@@ -23,10 +23,7 @@ interface Variable {
 
 const variables = rows
   .filter((row) => row.length === 6 && /^[A-Z_]+$/.test(row[0]!))
-  .map(
-    ([name, processes, defaultValue, valid, file]) =>
-      ({ name, processes, defaultValue, valid, file }) as Variable,
-  );
+  .map(([name, processes, defaultValue, valid, file]) => ({ name, processes, defaultValue, valid, file }) as Variable);
 /** Those that a test or the embedded PostgreSQL reads without a schema. */
 const withoutSchema = new Set(["LATCHKEY_HOME", "LATCHKEY_POSTGRES_BIN", "PGTAP_EXTENSION_DIRECTORY"]);
 const ofSchemas = variables.filter(({ name }) => !withoutSchema.has(name));
@@ -80,8 +77,7 @@ describe("docs/configuration.md and the environment", () => {
       expect(defaultValue).toBe("`on`; `off` in production");
       expect(serverConfig(production).DEMO).toBe(false);
       expect(serverConfig({ ...production, NODE_ENV: "test" }).DEMO).toBe(true);
-    } else if (isOptional || (Array.isArray(preset) && preset.length === 0))
-      expect(defaultValue).toBe("none");
+    } else if (isOptional || (Array.isArray(preset) && preset.length === 0)) expect(defaultValue).toBe("none");
     else if (preset === undefined) expect(defaultValue).toContain("required");
     else expect(defaultValue).toBe(String(preset as string | number));
   });
@@ -97,9 +93,7 @@ describe("docs/configuration.md and the environment", () => {
   test.each(ofSchemas)("$name may be in a file if the table says so, and only then", ({ name, file }) => {
     const path = join(temporaryFolder(), "secret");
     writeFileSync(path, "from the file\n");
-    expect(readSecretFiles({ [`${name}_FILE`]: path })[name]).toBe(
-      file === "yes" ? "from the file" : undefined,
-    );
+    expect(readSecretFiles({ [`${name}_FILE`]: path })[name]).toBe(file === "yes" ? "from the file" : undefined);
   });
 
   test("every variable that the programs read past the schemas is in the table", () => {
@@ -108,10 +102,7 @@ describe("docs/configuration.md and the environment", () => {
       exclude: (name) => name.endsWith(".test.ts"),
     });
     const read = programs.flatMap((file) =>
-      Array.from(
-        readFileSync(join(root, file), "utf8").matchAll(/\benv\.([A-Z_]+)/g),
-        ([, name = ""]) => name,
-      ),
+      Array.from(readFileSync(join(root, file), "utf8").matchAll(/\benv\.([A-Z_]+)/g), ([, name = ""]) => name),
     );
     // Set by the program itself for PostGraphile.
     const documented = [...variables.map(({ name }) => name), "GRAPHILE_ENV"];
@@ -145,9 +136,7 @@ describe("docs/configuration.md and the settings", () => {
     const [, requests, seconds] = /1 to (\d+) requests in any 1 to (\d+) seconds/.exec(limit) ?? [];
     const fault = async (value: string) =>
       (
-        await database.query<{ fault: string | null }>("select private.limit_fault($1::jsonb) as fault", [
-          `"${value}"`,
-        ])
+        await database.query<{ fault: string | null }>("select private.limit_fault($1::jsonb) as fault", [`"${value}"`])
       )[0]?.fault;
     expect(await fault(`${requests}/${seconds}`)).toBeNull();
     expect(await fault(`${Number(requests) + 1}/${seconds}`)).toContain(`${requests} requests`);

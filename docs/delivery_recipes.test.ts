@@ -18,12 +18,12 @@ const phone = "+12125550123";
 const test = baseTest
   .extend("serviceOptions", { scope: "file" }, () => ({
     env: {
-      ...{ AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "a key", AWS_SECRET_ACCESS_KEY: "a secret" },
-      ...{
-        TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
-        VONAGE_API_KEY: "a key",
-        VONAGE_API_SECRET: "a secret",
-      },
+      AWS_REGION: "eu-central-1",
+      AWS_ACCESS_KEY_ID: "a key",
+      AWS_SECRET_ACCESS_KEY: "a secret",
+      TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+      VONAGE_API_KEY: "a key",
+      VONAGE_API_SECRET: "a secret",
     },
   }))
   .extend("sent", { scope: "file" }, async ({ service, gateway }) => {

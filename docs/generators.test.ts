@@ -12,7 +12,10 @@ import { runRecipe } from "../testing/run_recipe.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** The sections of docs/generators.md that each generate a client, and whether what they generate passes exactOptionalPropertyTypes. */
+/**
+ * The sections of docs/generators.md that each generate a client, and whether what they generate passes
+ * exactOptionalPropertyTypes.
+ */
 const generators = [
   { heading: "openapi-typescript and openapi-fetch", isExact: true },
   { heading: "@hey-api/openapi-ts", isExact: false },
@@ -39,15 +42,24 @@ export const same: [
 `;
 
 const compilerOptions = {
-  ...{ target: "es2024", lib: ["es2024", "dom", "dom.iterable"], types: [], noEmit: true },
-  ...{ module: "esnext", moduleResolution: "bundler", allowImportingTsExtensions: true },
-  ...{ strict: true, noUncheckedIndexedAccess: true },
+  target: "es2024",
+  lib: ["es2024", "dom", "dom.iterable"],
+  types: [],
+  noEmit: true,
+  module: "esnext",
+  moduleResolution: "bundler",
+  allowImportingTsExtensions: true,
+  strict: true,
+  noUncheckedIndexedAccess: true,
   // For the declarations of packages: nothing that is generated is a declaration file.
   skipLibCheck: true,
 };
 
 const test = serviceTest
-  /** A folder with the example and the generated client of each section, below the checkout so that imports find its packages. */
+  /**
+   * A folder with the example and the generated client of each section, below the checkout so that imports find its
+   * packages.
+   */
   .extend("folderOf", { scope: "file" }, async ({ service }, { onCleanup }) => {
     mkdirSync(join(root, ".cache"), { recursive: true });
     const folder = mkdtempSync(join(root, ".cache", "generators-"));
@@ -119,9 +131,9 @@ test.for(generators)(
 test("orval's schemas take an export, with all of its times", async ({ service, folderOf }) => {
   const session = await logIn(service, await signUp(service));
   const { body } = await service.client.get("/auth/account/export", bearer(session.access_token));
-  const { ExportAccount200Response: schema } = (await import(
-    join(folderOf("orval"), "latchkey_schemas.ts")
-  )) as { ExportAccount200Response: ZodType };
+  const { ExportAccount200Response: schema } = (await import(join(folderOf("orval"), "latchkey_schemas.ts"))) as {
+    ExportAccount200Response: ZodType;
+  };
   expect(body.data?.sessions).toHaveLength(2);
   expect(schema.parse(body)).toEqual(body);
 });

@@ -16,9 +16,7 @@ const scriptsOf = (file: string) => (JSON.parse(read(file)) as { scripts: Record
 
 test.each(documents)("every file and folder that %s names exists", (document) => {
   const text = read(document);
-  const named = [...text.matchAll(/`([\w./-]+\.(?:ts|js|sql|md|yml|sh|html|css))`/g)].map(
-    ([, name = ""]) => name,
-  );
+  const named = [...text.matchAll(/`([\w./-]+\.(?:ts|js|sql|md|yml|sh|html|css))`/g)].map(([, name = ""]) => name);
   const missing = named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)));
   expect(missing.filter((name) => !packages.includes(name))).toEqual([]);
   const folders = [...text.matchAll(/`([a-z_]+(?:\/[a-z_]+)*\/)`/g)].map(([, name = ""]) => name);
@@ -56,9 +54,7 @@ test.each(documents)("every link of %s leads to a file, and to a heading where i
 
 test.each(documents)("every npm script that %s names exists", (document) => {
   const scripts = { ...scriptsOf("package.json"), ...scriptsOf("client/package.json") };
-  const named = [...read(document).matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)].map(
-    ([, name = ""]) => name,
-  );
+  const named = [...read(document).matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)].map(([, name = ""]) => name);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
@@ -71,9 +67,7 @@ test("every npm script is in some document", () => {
 
 test("every function that docs/security.md names exists", () => {
   const text = read("docs/security.md");
-  const named = [...text.matchAll(/`((?:api|delivery|fraud|private|startup)\/\w+)`/g)].map(
-    ([, name = ""]) => name,
-  );
+  const named = [...text.matchAll(/`((?:api|delivery|fraud|private|startup)\/\w+)`/g)].map(([, name = ""]) => name);
   expect(named.length).toBeGreaterThan(20);
   const made = findSql("functions/*/**/*.sql").map(functionName);
   expect(named.filter((name) => !made.includes(name.replace("/", ".")))).toEqual([]);

@@ -13,18 +13,12 @@ function satisfies(version: number[], range: string): boolean {
     if (operator === ">=") return difference >= 0;
     return version[0] === parts[0] && (operator === "^" ? difference >= 0 : difference === 0);
   };
-  return range
-    .split("||")
-    .some((one) => [...one.matchAll(/(>=|\^|)\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?/g)].every(meets));
+  return range.split("||").some((one) => [...one.matchAll(/(>=|\^|)\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?/g)].every(meets));
 }
 
 test("npm ci warns of no dependency on the versions of Node that the README names", () => {
   const [, named = "", others = ""] = /Node 22 \(from (22\.\d+)\), ([\d ,]+ or \d+)/.exec(readme) ?? [];
-  const versions = [named, ...others.split(" or ")].map((version) => [
-    ...version.split(".").map(Number),
-    0,
-    0,
-  ]);
+  const versions = [named, ...others.split(" or ")].map((version) => [...version.split(".").map(Number), 0, 0]);
   const { packages } = JSON.parse(read("package-lock.json")) as {
     packages: Record<string, { engines?: { node?: string } }>;
   };

@@ -73,9 +73,7 @@ describe.skipIf(isMissing("psql"))("installation and removal", () => {
     expect(await runRecipe("npm run --silent db:migrate", cluster.env)).toBe(
       "Nothing to change: the database has this version.\n",
     );
-    expect(
-      await withServer(cluster, async (client) => (await client.post("/auth/session/guest")).status),
-    ).toBe(200);
+    expect(await withServer(cluster, async (client) => (await client.post("/auth/session/guest")).status)).toBe(200);
     expect(await remains(cluster)).not.toEqual(before);
     await runRecipe(recipe("Uninstalling"), cluster.asSuperuser);
     expect(await remains(cluster)).toEqual(before);
@@ -113,9 +111,7 @@ describe.skipIf(isMissing("psql"))("installation and removal", () => {
 /** The SQL that stands in a sentence below a heading: the code that begins like this. */
 function inlineSql(heading: string, begin: string): string {
   const texts = documentSection("docs/operations.md", heading).matchAll(/`([^`]+)`/g);
-  const sql = Array.from(texts, ([, text = ""]) => text.replaceAll("\n", " ")).find((text) =>
-    text.startsWith(begin),
-  );
+  const sql = Array.from(texts, ([, text = ""]) => text.replaceAll("\n", " ")).find((text) => text.startsWith(begin));
   if (sql === undefined) throw new Error(`${heading} has no SQL that begins with ${begin}`);
   return sql;
 }
@@ -135,9 +131,7 @@ test.skipIf(isMissing("psql"))(
       const before = await pids();
       expect(before).not.toEqual([]);
       await query(latchkey, inlineSql("Passwords of the database roles", "select pg_terminate_backend"));
-      await eventually("the connections have ended", async () =>
-        (await pids()).every((pid) => !before.includes(pid)),
-      );
+      await eventually("the connections have ended", async () => (await pids()).every((pid) => !before.includes(pid)));
       await eventually(
         "the server has connected again",
         async () => (await client.post("/auth/session/guest")).status === 200,
@@ -166,15 +160,11 @@ test.skipIf(installations.length === 0)(
     await prepareDatabase(there);
     await runRecipe(inFolder(recipe("Backup and restore", 1)), { ...there.env, ...there.asSuperuser });
 
-    await expect(
-      startServerIn(there, { HASH_PEPPER: Buffer.alloc(32, 8).toString("base64") }),
-    ).rejects.toMatchObject({
+    await expect(startServerIn(there, { HASH_PEPPER: Buffer.alloc(32, 8).toString("base64") })).rejects.toMatchObject({
       name: "OperatorError",
       message: expect.stringContaining("HASH_PEPPER is not the one") as string,
     });
-    const login = await withServer(there, (client) =>
-      client.post("/auth/login", { phone, password: goodPassword }),
-    );
+    const login = await withServer(there, (client) => client.post("/auth/login", { phone, password: goodPassword }));
     expect(login.status).toBe(200);
   },
 );

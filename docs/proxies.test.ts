@@ -57,9 +57,7 @@ test.for(proxies)(
     const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/graphql`, "graphql-transport-ws");
     onTestFinished(() => socket.terminate());
     await once(socket, "open");
-    socket.send(
-      JSON.stringify({ type: "connection_init", payload: { Authorization: `Bearer ${access_token}` } }),
-    );
+    socket.send(JSON.stringify({ type: "connection_init", payload: { Authorization: `Bearer ${access_token}` } }));
     const [message] = (await once(socket, "message")) as [Buffer];
     expect(JSON.parse(message.toString())).toMatchObject({ type: "connection_ack" });
   },

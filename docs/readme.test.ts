@@ -47,10 +47,7 @@ test.for(shells)(
     /** Pastes a command as a reader does, who puts in an own number and the code. */
     const paste = (block: string, code = "") =>
       shell.write(
-        block
-          .replace("http://localhost:3000", npmStart.url)
-          .replace("+12125550123", phone)
-          .replace("123456", code),
+        block.replace("http://localhost:3000", npmStart.url).replace("+12125550123", phone).replace("123456", code),
       );
     const codes = () =>
       [...npmStart.output().matchAll(new RegExp(`SMS to \\${phone}: Your code is (\\d{6})`, "g"))].map(
@@ -65,16 +62,10 @@ test.for(shells)(
         await eventually("the wrong code is refused", () => shell.output().includes("INVALID_OTP"));
       }
       paste(enterBlock, code);
-      await eventually(
-        "it signs in",
-        () => shell.output().split(/"access_token":"[^"]+"/).length === sent + 1,
-      );
+      await eventually("it signs in", () => shell.output().split(/"access_token":"[^"]+"/).length === sent + 1);
     }
     const output = await shell.end();
-    expect([...output.matchAll(/"created":(true|false)/g)].map(([, created]) => created)).toEqual([
-      "true",
-      "false",
-    ]);
+    expect([...output.matchAll(/"created":(true|false)/g)].map(([, created]) => created)).toEqual(["true", "false"]);
     expect(output).not.toMatch(/command not found|syntax error|parse error/);
   },
 );

@@ -46,7 +46,10 @@ function startRequests(port: number) {
   };
 }
 
-/** Whether the proxy has stopped using the server that is not ready: in turn with the other one, it would answer half of these. */
+/**
+ * Whether the proxy has stopped using the server that is not ready: in turn with the other one, it would answer half of
+ * these.
+ */
 async function usesReadyServersOnly(port: number): Promise<boolean> {
   for (let index = 0; index < 10; index++) {
     const { ok } = await fetch(`http://127.0.0.1:${port}/ready`, { headers: { connection: "close" } });

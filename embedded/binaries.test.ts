@@ -44,12 +44,7 @@ test("a copy for all users is readable even if the source is not, and keeps rela
   const copies = await Promise.all([1, 2].map(() => copyForAllUsers(join(root, "native"), "pg", base)));
   expect(copies).toEqual([join(base, "pg"), join(base, "pg")]);
   const mode = (...path: string[]): string => (statSync(join(base, "pg", ...path)).mode & 0o777).toString(8);
-  expect([mode(), mode("lib"), mode("tool"), mode("lib", "libx.so.1.2")]).toEqual([
-    "755",
-    "755",
-    "755",
-    "644",
-  ]);
+  expect([mode(), mode("lib"), mode("tool"), mode("lib", "libx.so.1.2")]).toEqual(["755", "755", "755", "644"]);
   expect(lstatSync(join(base, "pg", "lib", "libx.so.1")).isSymbolicLink()).toBe(true);
   expect(readlinkSync(join(base, "pg", "lib", "libx.so.1"))).toBe("libx.so.1.2");
 });
@@ -65,11 +60,8 @@ test("the error for programs that cannot run contains their output", async () =>
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
   const script = "#!/bin/sh\necho libicu is missing >&2\nexit 127\n";
-  for (const name of ["initdb", "postgres", "pg_ctl"])
-    writeFileSync(join(folder, name), script, { mode: 0o755 });
-  await expect(locateBinaries(undefined, folder)).rejects.toThrow(
-    /PostgreSQL cannot run here \(.*libicu is missing/,
-  );
+  for (const name of ["initdb", "postgres", "pg_ctl"]) writeFileSync(join(folder, name), script, { mode: 0o755 });
+  await expect(locateBinaries(undefined, folder)).rejects.toThrow(/PostgreSQL cannot run here \(.*libicu is missing/);
 });
 
 test.runIf(asRoot)("the error for programs that the run user cannot reach names the folder", async () => {
@@ -105,7 +97,5 @@ test.runIf(asRoot)("the run user is the first of three that exists, never root",
   );
   expect(chooseRunUser([], passwd)).toEqual({ name: "postgres", uid: 70, gid: 71 });
   writeFileSync(passwd, "root:x:0:0::/root:/bin/sh\n");
-  expect(() => chooseRunUser([], passwd)).toThrow(
-    "none of the system users latchkey, postgres, nobody exists",
-  );
+  expect(() => chooseRunUser([], passwd)).toThrow("none of the system users latchkey, postgres, nobody exists");
 });

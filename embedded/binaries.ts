@@ -69,8 +69,8 @@ function packageRoot(name: string): string {
 }
 
 /**
- * Creates the package's symbolic links. npm packages cannot contain links: the package's install script creates them, but
- * `npm ci --ignore-scripts` does not run it.
+ * Creates the package's symbolic links. npm packages cannot contain links: the package's install script creates them,
+ * but `npm ci --ignore-scripts` does not run it.
  */
 export function createMissingLinks(root: string): void {
   const list = join(root, "native", "pg-symlinks.json");

@@ -22,10 +22,7 @@ test.each([0o077, 0o000])("a first start works under umask %o", async (umask) =>
   const home = temporaryHome();
   // The run user cannot enter this working directory, just as it cannot enter a checkout below /root.
   const cwd = ensureFolder(join(dirname(home), "closed"), 0o700);
-  const { child, answer } = spawnLauncher(
-    { start: { home: join(home, "below"), durable: false }, umask },
-    cwd,
-  );
+  const { child, answer } = spawnLauncher({ start: { home: join(home, "below"), durable: false }, umask }, cwd);
   const { url, log, error } = await answer;
   expect(error).toBeUndefined();
   expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
@@ -47,9 +44,7 @@ test("data of another major version are neither used nor replaced by an empty da
   const version = join(home, "postgres-18", "data", "PG_VERSION");
   const before = readFileSync(version);
   writeFileSync(version, "17\n");
-  await expect(start(home)).rejects.toThrow(
-    "contains data of PostgreSQL 17, which this PostgreSQL 18 cannot read",
-  );
+  await expect(start(home)).rejects.toThrow("contains data of PostgreSQL 17, which this PostgreSQL 18 cannot read");
   writeFileSync(version, before);
   renameSync(join(home, "postgres-18"), join(home, "postgres-17"));
   await expect(start(home)).rejects.toThrow("postgres-17 contains data of PostgreSQL 17");
@@ -60,21 +55,16 @@ test("a folder with other contents is rejected", async () => {
   const home = ensureFolder(temporaryHome(), privateMode());
   mkdirSync(join(home, "postgres-18"));
   writeFileSync(join(home, "postgres-18", "notes"), "mine");
-  await expect(start(home)).rejects.toThrow(
-    `${join(home, "postgres-18")} is not a Latchkey database: move it away.`,
-  );
+  await expect(start(home)).rejects.toThrow(`${join(home, "postgres-18")} is not a Latchkey database: move it away.`);
 });
 
-test.runIf(asRoot)(
-  "as root the error for a home that the run user cannot enter names the folder",
-  async () => {
-    const closed = ensureFolder(join(temporaryFolder(), "closed"), 0o700);
-    const name = chooseRunUser([])!.name;
-    await expect(start(join(closed, "home"))).rejects.toThrow(
-      `the system user "${name}", which cannot enter ${closed}: set LATCHKEY_HOME to a folder that it can reach.`,
-    );
-  },
-);
+test.runIf(asRoot)("as root the error for a home that the run user cannot enter names the folder", async () => {
+  const closed = ensureFolder(join(temporaryFolder(), "closed"), 0o700);
+  const name = chooseRunUser([])!.name;
+  await expect(start(join(closed, "home"))).rejects.toThrow(
+    `the system user "${name}", which cannot enter ${closed}: set LATCHKEY_HOME to a folder that it can reach.`,
+  );
+});
 
 test.runIf(asRoot)("as root PostgreSQL runs as the owner of existing data", async () => {
   const home = temporaryHome();
@@ -89,9 +79,7 @@ test.runIf(asRoot)("as root PostgreSQL runs as the owner of existing data", asyn
 });
 
 test.runIf(!asRoot)("the error for a home that cannot be created names it", async () => {
-  await expect(start("/latchkey-test/home")).rejects.toThrow(
-    /The folder \/latchkey-test\/home cannot be created/,
-  );
+  await expect(start("/latchkey-test/home")).rejects.toThrow(/The folder \/latchkey-test\/home cannot be created/);
 });
 
 const stranger = { name: "stranger", uid: 12_345, gid: 12_345 };

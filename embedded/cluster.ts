@@ -52,9 +52,16 @@ async function initialize(folder: string, { binaries, user, durable }: ClusterOp
   if (user) for (const path of [data, passwordFile]) chownSync(path, user.uid, user.gid);
   const locale = binaries.major >= 17 ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : [];
   const args = [
-    ...["--pgdata", data, "--username=postgres", `--pwfile=${passwordFile}`],
-    ...["--auth-host=scram-sha-256", "--auth-local=scram-sha-256"],
-    ...["--encoding=UTF8", "--locale=C", ...locale, "--no-instructions"],
+    "--pgdata",
+    data,
+    "--username=postgres",
+    `--pwfile=${passwordFile}`,
+    "--auth-host=scram-sha-256",
+    "--auth-local=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    ...locale,
+    "--no-instructions",
     ...(durable ? [] : ["--no-sync"]),
   ];
   await runCommand(binaries.initdb, args, { user });
@@ -62,8 +69,7 @@ async function initialize(folder: string, { binaries, user, durable }: ClusterOp
 
 function checkData(data: string, major: number): void {
   const owner = statSync(data, { throwIfNoEntry: false })?.uid;
-  if (owner === undefined)
-    throw new OperatorError(`${dirname(data)} is not a Latchkey database: move it away.`);
+  if (owner === undefined) throw new OperatorError(`${dirname(data)} is not a Latchkey database: move it away.`);
   const self = process.getuid?.();
   if (self !== undefined && self !== 0 && self !== owner) {
     throw new OperatorError(
@@ -74,11 +80,11 @@ function checkData(data: string, major: number): void {
   if (found !== `${major}`) throw otherVersionError(data, found, major);
 }
 
-/** Without this check another version would start with an empty cluster, and the existing data would seem to be lost. */
+/**
+ * Without this check another version would start with an empty cluster, and the existing data would seem to be lost.
+ */
 function requireNoOtherVersion(folder: string, major: number): void {
-  const other = subfolders(dirname(folder), "postgres-").find((path) =>
-    /^postgres-\d+$/.test(basename(path)),
-  );
+  const other = subfolders(dirname(folder), "postgres-").find((path) => /^postgres-\d+$/.test(basename(path)));
   if (other) throw otherVersionError(other, basename(other).slice("postgres-".length), major);
 }
 

@@ -9,7 +9,10 @@ export function databaseUrl(port: number, role: string, password: string, databa
   return `postgres://${user ?? ""}:${secret ?? ""}@${HOST}:${port}/${path ?? ""}`;
 }
 
-/** Returns the URL with the Unix socket in that folder as host (the syntax of libpq and node-pg); unchanged without a folder. */
+/**
+ * Returns the URL with the Unix socket in that folder as host (the syntax of libpq and node-pg); unchanged without a
+ * folder.
+ */
 export function viaSocket(url: string, socketFolder: string | undefined): string {
   if (socketFolder === undefined) return url;
   const socketUrl = new URL(url);

@@ -4,8 +4,8 @@ const hooks = new Set<() => void>();
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Registers a synchronous hook that runs when this process exits; the hook registered last runs first. If the process has no
- * listener of its own for SIGINT, SIGTERM or SIGHUP, such a signal runs the hooks and exits.
+ * Registers a synchronous hook that runs when this process exits; the hook registered last runs first. If the process
+ * has no listener of its own for SIGINT, SIGTERM or SIGHUP, such a signal runs the hooks and exits.
  * @returns a function that removes the hook
  */
 export function onExit(hook: () => void): () => void {

@@ -68,8 +68,8 @@ function createMissingFolders(path: string, mode: number): void {
 }
 
 /**
- * Creates a folder under a temporary name and renames it, so that `target` is either complete or absent even if the process
- * is killed. If several processes create the same target, one wins and all use its folder.
+ * Creates a folder under a temporary name and renames it, so that `target` is either complete or absent even if the
+ * process is killed. If several processes create the same target, one wins and all use its folder.
  * @param fill writes the contents into the temporary folder
  */
 export async function createFolderAtomically(
@@ -105,7 +105,9 @@ export function removeLeftovers(parent: string, prefix: string, remove = removeF
   }
 }
 
-/** Removes the folder if possible. If another user owns it or a process still writes to it, a later start removes it. */
+/**
+ * Removes the folder if possible. If another user owns it or a process still writes to it, a later start removes it.
+ */
 export function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -114,7 +116,10 @@ export function removeFolder(folder: string): void {
   }
 }
 
-/** Paths of the folders in `parent` whose names begin with `prefix`; empty if `parent` is not a folder or does not exist (any more). */
+/**
+ * Paths of the folders in `parent` whose names begin with `prefix`; empty if `parent` is not a folder or does not exist
+ * (any more).
+ */
 export function subfolders(parent: string, prefix: string): string[] {
   // With the slash a file does not count.
   const entries = existsSync(`${parent}/`) ? entriesOf(parent) : [];

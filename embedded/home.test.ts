@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import { asRoot, temporaryFolder } from "./fixtures/embedded_harness.ts";
 import { prepareHome } from "./home.ts";
 
-/** Creates a checkout that PostgreSQL's user cannot enter, and returns its home and a folder that the user can enter. */
+/**
+ * Creates a checkout that PostgreSQL's user cannot enter, and returns its home and a folder that the user can enter.
+ */
 function createClosedCheckout() {
   const folder = temporaryFolder();
   const home = join(folder, "closed", "checkout", ".latchkey");

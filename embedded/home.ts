@@ -8,8 +8,8 @@ import { chooseRunUser } from "./run_user.ts";
 import { SHARED_FOLDER } from "./shared_copy.ts";
 
 /**
- * Returns the folder for data and secrets. If we are root and the checkout is in a folder that PostgreSQL's user cannot enter,
- * such as /root, the default home becomes a link to a new folder in `shared`.
+ * Returns the folder for data and secrets. If we are root and the checkout is in a folder that PostgreSQL's user cannot
+ * enter, such as /root, the default home becomes a link to a new folder in `shared`.
  */
 export function prepareHome(
   env: NodeJS.ProcessEnv,

@@ -1,4 +1,5 @@
-// Public interface of this folder: the PostgreSQL that `npm start` runs, and temporary clusters for tests, scripts and benchmarks.
+// Public interface of this folder: the PostgreSQL that `npm start` runs, and temporary clusters for tests, scripts and
+// benchmarks.
 export { ensureDatabase } from "./owned_database.ts";
 export { prepareHome } from "./home.ts";
 export { startPostgres, type RunningPostgres, type StartOptions } from "./postgres.ts";

@@ -19,10 +19,7 @@ test("kill -9 during initdb leaves nothing that a later start uses", async () =>
   expect(incomplete).toMatch(/postgres-18\.making-\d+-\w+$/);
 
   const running = await start(home);
-  const [row] = await query(
-    running.superuserUrl,
-    "select count(*) > 50 as whole from information_schema.views",
-  );
+  const [row] = await query(running.superuserUrl, "select count(*) > 50 as whole from information_schema.views");
   expect(row).toEqual({ whole: true });
   await running.stop();
   expect(subfolders(home, "")).toEqual([join(home, "postgres-18")]);

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 
-/** Result of one attempt to take the advisory lock that a launcher (the process that started PostgreSQL) holds while it runs. */
+/**
+ * Result of one attempt to take the advisory lock that a launcher (the process that started PostgreSQL) holds while it
+ * runs.
+ */
 export interface LockAttempt {
   client: Client;
   acquired: boolean;
@@ -37,7 +40,9 @@ export async function tryLauncherLock(url: string): Promise<LockAttempt> {
   }
 }
 
-/** Holds the lock until release(). If the connection is lost (one crashed backend ends them all), takes it on a new one. */
+/**
+ * Holds the lock until release(). If the connection is lost (one crashed backend ends them all), takes it on a new one.
+ */
 export class LauncherLock {
   readonly version: number;
   readonly #url: string;

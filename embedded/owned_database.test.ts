@@ -32,9 +32,9 @@ test("a database and its owner are created once, and only roles with a grant may
   expect(await ensureDatabase(running, options)).toBe(url);
   const renewed = await ensureDatabase(running, { ...options, password: "another" });
   await expect(query(url, "select")).rejects.toThrow("password authentication failed");
-  expect(
-    await query(renewed, "select count(*)::int as kept from pg_tables where tablename = 'kept'"),
-  ).toEqual([{ kept: 1 }]);
+  expect(await query(renewed, "select count(*)::int as kept from pg_tables where tablename = 'kept'")).toEqual([
+    { kept: 1 },
+  ]);
   await running.stop();
 });
 

@@ -12,7 +12,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Creates or updates a database and the role that owns and migrates it. The role may create roles and is not a superuser.
+ * Creates or updates a database and the role that owns and migrates it. The role may create roles and is not a
+ * superuser.
  * @returns the role's URL of the database
  */
 export async function ensureDatabase(

@@ -24,8 +24,7 @@ test("pgTAP of PGTAP_EXTENSION_DIRECTORY is copied at each call, without other f
   writeFileSync(join(configured, "pgtap.control"), "default_version = '9.9'\n");
   writeFileSync(join(configured, "pgtap--9.9.sql"), "select 1;");
   writeFileSync(join(configured, "other.control"), "");
-  const find = (): Promise<string> =>
-    withExtensionFolder(configured, () => pgtapExtensionPath(join(folder, "cache")));
+  const find = (): Promise<string> => withExtensionFolder(configured, () => pgtapExtensionPath(join(folder, "cache")));
   const path = await find();
   expect(readdirSync(join(path, "extension")).sort()).toEqual(["pgtap--9.9.sql", "pgtap.control"]);
   writeFileSync(join(configured, "pgtap--9.9.sql"), "select 2;");

@@ -1,13 +1,7 @@
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
-import {
-  createFolderAtomically,
-  ensureFolder,
-  removeFolder,
-  removeLeftovers,
-  subfolders,
-} from "./folders.ts";
+import { createFolderAtomically, ensureFolder, removeFolder, removeLeftovers, subfolders } from "./folders.ts";
 import { runCommand } from "./processes.ts";
 import { firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
@@ -15,8 +9,8 @@ import { makeReadable, SHARED_FOLDER } from "./shared_copy.ts";
 
 /**
  * Returns a folder with pgTAP for the setting `extension_control_path` ('$system:<folder>'). pgTAP comes from
- * PGTAP_EXTENSION_DIRECTORY, or from Debian's package, which is downloaded once. It consists of SQL only, so the package may
- * be for another PostgreSQL version.
+ * PGTAP_EXTENSION_DIRECTORY, or from Debian's package, which is downloaded once. It consists of SQL only, so the
+ * package may be for another PostgreSQL version.
  * @throws OperatorError when pgTAP is neither configured nor downloadable
  */
 export async function pgtapExtensionPath(cacheDirectory: string): Promise<string> {
@@ -30,9 +24,7 @@ export async function pgtapExtensionPath(cacheDirectory: string): Promise<string
 function reachableCache(folder: string): string {
   const user = chooseRunUser([]);
   const cache = ensureFolder(folder, 0o755);
-  return user && firstUnreachableFolder(cache, user) !== undefined
-    ? ensureFolder(SHARED_FOLDER, 0o755)
-    : cache;
+  return user && firstUnreachableFolder(cache, user) !== undefined ? ensureFolder(SHARED_FOLDER, 0o755) : cache;
 }
 
 /** Copies pgTAP's files, and no other extension's, to <cache>/pgtap-<kind><version>/extension. */
@@ -73,11 +65,7 @@ async function download(cache: string): Promise<string> {
 
 async function fetchPackage(options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<void> {
   const fetch = async (): Promise<unknown> => {
-    const packages = await runCommand(
-      "apt-cache",
-      ["search", "--names-only", "^postgresql-[0-9]+-pgtap$"],
-      options,
-    );
+    const packages = await runCommand("apt-cache", ["search", "--names-only", "^postgresql-[0-9]+-pgtap$"], options);
     const name = /^postgresql-\d+-pgtap/m.exec(packages)?.[0] ?? "postgresql-15-pgtap";
     return runCommand("apt-get", ["download", name], options);
   };

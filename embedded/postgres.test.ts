@@ -26,15 +26,9 @@ test("the server listens locally, requires passwords, flushes data to disk, and 
     password_encryption: "scram-sha-256",
     work_mem: "5MB",
   });
-  const rules = await query(
-    running.superuserUrl,
-    "select distinct auth_method as method from pg_hba_file_rules",
-  );
+  const rules = await query(running.superuserUrl, "select distinct auth_method as method from pg_hba_file_rules");
   expect(rules).toEqual([{ method: "scram-sha-256" }]);
-  const [locale] = await query(
-    running.superuserUrl,
-    "select datlocprovider, upper('ä') from pg_database limit 1",
-  );
+  const [locale] = await query(running.superuserUrl, "select datlocprovider, upper('ä') from pg_database limit 1");
   expect(locale).toEqual({ datlocprovider: "b", upper: "Ä" });
   await running.stop();
 });
@@ -87,21 +81,18 @@ test("the error of a server that cannot start contains the end of its log", asyn
   );
 });
 
-test.runIf(existsSync(join(DEBIAN_15, "initdb")))(
-  "LATCHKEY_POSTGRES_BIN selects another PostgreSQL",
-  async () => {
-    const home = temporaryHome();
-    const running = await start(home, { binDirectory: DEBIAN_15 });
-    expect(Math.floor(running.version / 10_000)).toBe(15);
-    await running.stop();
+test.runIf(existsSync(join(DEBIAN_15, "initdb")))("LATCHKEY_POSTGRES_BIN selects another PostgreSQL", async () => {
+  const home = temporaryHome();
+  const running = await start(home, { binDirectory: DEBIAN_15 });
+  expect(Math.floor(running.version / 10_000)).toBe(15);
+  await running.stop();
 
-    await expect(start(home)).rejects.toThrow(
-      /postgres-15 contains data of PostgreSQL 15, which this PostgreSQL 18 cannot read: set LATCHKEY_POSTGRES_BIN/,
-    );
-    rmSync(join(home, "postgres-15"), { recursive: true });
-    process.env.LATCHKEY_POSTGRES_BIN = DEBIAN_15;
-    const named = await start(home).finally(() => delete process.env.LATCHKEY_POSTGRES_BIN);
-    expect(Math.floor(named.version / 10_000)).toBe(15);
-    await named.stop();
-  },
-);
+  await expect(start(home)).rejects.toThrow(
+    /postgres-15 contains data of PostgreSQL 15, which this PostgreSQL 18 cannot read: set LATCHKEY_POSTGRES_BIN/,
+  );
+  rmSync(join(home, "postgres-15"), { recursive: true });
+  process.env.LATCHKEY_POSTGRES_BIN = DEBIAN_15;
+  const named = await start(home).finally(() => delete process.env.LATCHKEY_POSTGRES_BIN);
+  expect(Math.floor(named.version / 10_000)).toBe(15);
+  await named.stop();
+});

@@ -60,7 +60,8 @@ const PORT_ATTEMPTS = 10;
 const FOLDER_TIMEOUT_MS = 5_000;
 
 /**
- * Starts PostgreSQL in `home`, and creates the cluster at the first start. It listens on 127.0.0.1 and on a Unix socket.
+ * Starts PostgreSQL in `home`, and creates the cluster at the first start. It listens on 127.0.0.1 and on a Unix
+ * socket.
  * @throws OperatorError when another Latchkey runs in `home`, or PostgreSQL cannot start
  */
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
@@ -80,7 +81,12 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
   };
   const { fastShutdownTimeoutMs = FAST_SHUTDOWN_TIMEOUT_MS } = options;
   const { postmaster, port } = await startOnFreePort({
-    ...{ cluster, binaries, user, socketFolder, settings, fastShutdownTimeoutMs },
+    cluster,
+    binaries,
+    user,
+    socketFolder,
+    settings,
+    fastShutdownTimeoutMs,
   }).catch((error: unknown) => {
     removeSocketFolder();
     throw error;
@@ -112,13 +118,10 @@ async function startOnFreePort(
     if (!("failure" in postmaster)) return { postmaster, port };
     const { failure } = postmaster;
     const isPortInUse = failure.includes("could not create any TCP/IP sockets");
-    const isFolderInUse = /lock file .* (already exists|is empty)|pre-existing shared memory block/.test(
-      failure,
-    );
+    const isFolderInUse = /lock file .* (already exists|is empty)|pre-existing shared memory block/.test(failure);
     if (isPortInUse && ++portAttempts < PORT_ATTEMPTS) port = await freePort();
     else if (isFolderInUse && Date.now() < deadline) await delay(50);
-    else
-      throw new OperatorError(`PostgreSQL did not start; the end of ${cluster.log}:\n${lastLines(failure)}`);
+    else throw new OperatorError(`PostgreSQL did not start; the end of ${cluster.log}:\n${lastLines(failure)}`);
   }
 }
 

@@ -76,14 +76,10 @@ function settingArguments({ port, socketFolder, settings }: PostmasterOptions): 
 }
 
 /**
- * Returns the launcher lock once the server accepts connections. If the server does not start, returns the reason; it is empty
- * if the reason is in the log.
+ * Returns the launcher lock once the server accepts connections. If the server does not start, returns the reason; it
+ * is empty if the reason is in the log.
  */
-async function waitUntilReady(
-  child: ChildProcess,
-  cluster: Cluster,
-  port: number,
-): Promise<LauncherLock | string> {
+async function waitUntilReady(child: ChildProcess, cluster: Cluster, port: number): Promise<LauncherLock | string> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   let reason = "";
   while (Date.now() < deadline) {

@@ -22,9 +22,9 @@ export function readPostmasterFile(data: string): PostmasterFile | undefined {
 }
 
 /**
- * Finds the server that runs on a data folder. If the process id in postmaster.pid now belongs to another program (a container
- * reuses the same ids), the file is removed, because PostgreSQL would never start with it. That is safe: PostgreSQL also
- * checks for another server's shared memory, which it finds by the folder's inode.
+ * Finds the server that runs on a data folder. If the process id in postmaster.pid now belongs to another program (a
+ * container reuses the same ids), the file is removed, because PostgreSQL would never start with it. That is safe:
+ * PostgreSQL also checks for another server's shared memory, which it finds by the folder's inode.
  */
 export function findPostmaster(data: string): PostmasterFile | undefined {
   const file = readPostmasterFile(data);

@@ -18,11 +18,7 @@ interface CommandOptions {
  * @returns its output, standard error included
  * @throws OperatorError with the end of the output when the exit code is not 0
  */
-export async function runCommand(
-  file: string,
-  args: string[],
-  options: CommandOptions = {},
-): Promise<string> {
+export async function runCommand(file: string, args: string[], options: CommandOptions = {}): Promise<string> {
   // "/" because the run user may not be allowed to enter our working directory.
   const { user, cwd = "/", env = POSTGRES_ENVIRONMENT } = options;
   const child = spawn(file, args, {

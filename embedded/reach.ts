@@ -3,7 +3,9 @@ import { dirname } from "node:path";
 import { OperatorError } from "../runtime/operator_error.ts";
 import type { RunUser } from "./run_user.ts";
 
-/** Returns the first folder on the path, `path` included, that the user may not enter; undefined if all may be entered. */
+/**
+ * Returns the first folder on the path, `path` included, that the user may not enter; undefined if all may be entered.
+ */
 export function firstUnreachableFolder(path: string, user: RunUser): string | undefined {
   const parent = dirname(path);
   const unreachableParent = parent === path ? undefined : firstUnreachableFolder(parent, user);

@@ -15,8 +15,9 @@ export function isRoot(): boolean {
 }
 
 /**
- * Chooses the user that PostgreSQL runs as if we are root, because PostgreSQL refuses to run as root. Existing data keep their
- * owner: otherwise a user added to the system later, or `sudo npm start` after `npm start`, would make them unreadable.
+ * Chooses the user that PostgreSQL runs as if we are root, because PostgreSQL refuses to run as root. Existing data
+ * keep their owner: otherwise a user added to the system later, or `sudo npm start` after `npm start`, would make them
+ * unreadable.
  * @returns undefined if we are not root
  * @throws OperatorError when none of the users exists
  */

@@ -35,9 +35,7 @@ test("a killed server's socket does not prevent the next start", async () => {
   // The folder of a launcher that was killed too: no process has an id this high.
   mkdirSync(join(dirname(first.socketFolder!), "socket-4194305-dead"));
   const second = await start(home);
-  expect(await query(viaSocket(second.superuserUrl, second.socketFolder), transport)).toEqual([
-    { socket: true },
-  ]);
+  expect(await query(viaSocket(second.superuserUrl, second.socketFolder), transport)).toEqual([{ socket: true }]);
   expect(subfolders(dirname(second.socketFolder!), "socket-")).toEqual([second.socketFolder]);
   await second.stop();
 });

@@ -15,8 +15,8 @@ const TAKEOVER_TIMEOUT_MS = 5_000;
 const RECOVERY_TIMEOUT_MS = 30_000;
 
 /**
- * Makes sure that no server runs on the data folder: waits for a server that is shutting down, and stops the orphan of a killed
- * launcher.
+ * Makes sure that no server runs on the data folder: waits for a server that is shutting down, and stops the orphan of
+ * a killed launcher.
  * @throws OperatorError when the server's launcher is alive (it holds its advisory lock), or the server cannot be stopped
  */
 export async function takeOverDataFolder(
@@ -30,20 +30,15 @@ export async function takeOverDataFolder(
     const server = findPostmaster(cluster.data);
     if (!server) return;
     const waitedMs = Date.now() - startedAt;
-    const attempt = await tryLauncherLock(superuserUrl(server.port, cluster.password)).catch(
-      (error: unknown) => {
-        reason = (error as Error).message;
-        // 57P03 (cannot_connect_now): the server is starting, recovering or shutting down.
-        if (
-          waitedMs <
-          ((error as { code?: string }).code === "57P03" ? RECOVERY_TIMEOUT_MS : TAKEOVER_TIMEOUT_MS)
-        )
-          return undefined;
-        throw new OperatorError(
-          `A PostgreSQL (process ${server.pid}) runs on ${cluster.data}, and Latchkey cannot connect to it (${reason}): stop that process.`,
-        );
-      },
-    );
+    const attempt = await tryLauncherLock(superuserUrl(server.port, cluster.password)).catch((error: unknown) => {
+      reason = (error as Error).message;
+      // 57P03 (cannot_connect_now): the server is starting, recovering or shutting down.
+      if (waitedMs < ((error as { code?: string }).code === "57P03" ? RECOVERY_TIMEOUT_MS : TAKEOVER_TIMEOUT_MS))
+        return undefined;
+      throw new OperatorError(
+        `A PostgreSQL (process ${server.pid}) runs on ${cluster.data}, and Latchkey cannot connect to it (${reason}): stop that process.`,
+      );
+    });
     if (attempt) {
       const done = await stopIfOrphan(attempt, waitedMs, cluster, binaries, user);
       if (done) return;
@@ -61,17 +56,12 @@ async function stopIfOrphan(
   user: RunUser | undefined,
 ): Promise<boolean> {
   try {
-    if (!acquired)
-      throw new OperatorError(`Latchkey is already running from ${dirname(dirname(cluster.data))}`);
+    if (!acquired) throw new OperatorError(`Latchkey is already running from ${dirname(dirname(cluster.data))}`);
     // A launcher that is alive may not have taken its lock yet. If the process id was reused, we wait in vain.
     if (isAlive(launcher) && waitedMs < TAKEOVER_TIMEOUT_MS) return false;
-    await runCommand(
-      binaries.pgCtl,
-      ["stop", "--pgdata", cluster.data, "--mode=fast", "--wait", "--timeout=30"],
-      {
-        user,
-      },
-    );
+    await runCommand(binaries.pgCtl, ["stop", "--pgdata", cluster.data, "--mode=fast", "--wait", "--timeout=30"], {
+      user,
+    });
     return true;
   } finally {
     await client.end();

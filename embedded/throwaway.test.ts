@@ -2,14 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import {
-  kill,
-  query,
-  serverPid,
-  spawnLauncher,
-  temporaryFolder,
-  until,
-} from "./fixtures/embedded_harness.ts";
+import { kill, query, serverPid, spawnLauncher, temporaryFolder, until } from "./fixtures/embedded_harness.ts";
 import { subfolders } from "./folders.ts";
 import { isAlive } from "./processes.ts";
 import { startThrowaway } from "./throwaway.ts";
@@ -17,9 +10,7 @@ import { startThrowaway } from "./throwaway.ts";
 const homeOf = (log: string): string => dirname(dirname(log));
 
 test("four clusters at once have separate data, and a stop leaves nothing", async () => {
-  const all = await Promise.all(
-    Array.from({ length: 4 }, () => startThrowaway({ settings: { work_mem: "5MB" } })),
-  );
+  const all = await Promise.all(Array.from({ length: 4 }, () => startThrowaway({ settings: { work_mem: "5MB" } })));
   expect(new Set(all.map(({ port }) => port)).size).toBe(4);
   for (const { superuserUrl } of all) await query(superuserUrl, "create table only_here ()");
   const [row] = await query(
@@ -52,9 +43,7 @@ test("process.exit leaves nothing", async () => {
 test("SIGTERM during its initdb leaves nothing", async () => {
   const { child } = spawnLauncher({});
   const homes = (): string[] => subfolders(realpathSync(tmpdir()), `latchkey-${child.pid!}-`);
-  await until("an incomplete cluster", () =>
-    homes().some((home) => subfolders(home, "postgres-").length > 0),
-  );
+  await until("an incomplete cluster", () => homes().some((home) => subfolders(home, "postgres-").length > 0));
   await kill(child, "SIGTERM");
   expect(homes()).toEqual([]);
 });

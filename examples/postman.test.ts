@@ -28,8 +28,7 @@ const items = collection.item.flatMap(({ item }) => item);
 /** Sends a request of the collection as Postman would, and runs the collection's script on the answer. */
 async function send(name: string, variables: Map<string, string>): Promise<number> {
   const { request } = items.find((item) => item.name === name)!;
-  const filled = (text: string) =>
-    text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => variables.get(key) ?? "");
+  const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => variables.get(key) ?? "");
   const path = request.url.path.map((part) =>
     part.startsWith(":") ? (request.url.variable.find(({ key }) => `:${key}` === part)?.value ?? "") : part,
   );

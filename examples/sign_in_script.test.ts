@@ -32,9 +32,7 @@ test("the script signs a new phone in and out again", async ({ gateway, startScr
   expect(logout).toMatchObject({ meta: { message: "Logged out." } });
 });
 
-test("a refused phone ends the script with the answer, before it asks for a code", async ({
-  startScript,
-}) => {
+test("a refused phone ends the script with the answer, before it asks for a code", async ({ startScript }) => {
   const { code, output, errors } = await startScript("5550123").end();
   expect(code).toBe(1);
   expect(errors).toMatch(/"code":"INVALID_IDENTIFIER"[^]*\}\n$/);

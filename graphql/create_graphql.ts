@@ -116,7 +116,11 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
     );
     closing.unshift(listener.stop);
     const engines = await createEngines({
-      ...{ config, pools, shared, prepareStatements, createSchema: bounds.createSchema },
+      config,
+      pools,
+      shared,
+      prepareStatements,
+      createSchema: bounds.createSchema,
       introspectionPool: startupPool,
     });
     const engineOf = (audience: Audience) => engines[audience];
@@ -140,12 +144,18 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
     closing.unshift(() => clearInterval(checking));
     const readUpgrade = createUpgradeReader(config.GRAPHQL_TRUST_PROXY);
     const sockets = createSockets({
-      ...{ authorizer, engineOf, listener, log, bounds: bounds.sockets },
+      authorizer,
+      engineOf,
+      listener,
+      log,
+      bounds: bounds.sockets,
       addressOf: (request) => clientAddress(readUpgrade(request)),
     });
     return {
       handler: createApp({
-        ...{ config, log, readiness },
+        config,
+        log,
+        readiness,
         execute: createGraphqlHandlers({ authorizer, engineOf }),
       }),
       upgrade: sockets.upgrade,
@@ -161,7 +171,9 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
   }
 }
 
-/** Checks the database's version, the role and what it may become, the other address, and how many connections are left. */
+/**
+ * Checks the database's version, the role and what it may become, the other address, and how many connections are left.
+ */
 async function checkStart(config: GraphqlConfig, query: Query, log: Log): Promise<void> {
   const { directUrl, GRAPHQL_DATABASE_URL, GRAPHQL_POOL_SIZE } = config;
   const variable = "GRAPHQL_DATABASE_URL";
@@ -170,7 +182,10 @@ async function checkStart(config: GraphqlConfig, query: Query, log: Log): Promis
   await checkRole({ query, log, config, mayBecome });
   await requireRoles(query, variable, mayBecome);
   await checkAddresses({
-    ...{ query, log, config, primary: variable },
+    query,
+    log,
+    config,
+    primary: variable,
     addresses:
       directUrl === GRAPHQL_DATABASE_URL
         ? []

@@ -4,8 +4,8 @@ export interface FairQueue {
 }
 
 /**
- * Creates a queue that runs a limited number of tasks at once. Keys with waiting tasks take turns (round robin), so one key's
- * backlog delays every other key by at most one task.
+ * Creates a queue that runs a limited number of tasks at once. Keys with waiting tasks take turns (round robin), so one
+ * key's backlog delays every other key by at most one task.
  * @param concurrency how many tasks run at once
  */
 export function createFairQueue(concurrency: number): FairQueue {

@@ -24,7 +24,9 @@ export async function startGraphql(
   const graphql = await createGraphql(config, log, bounds);
   const address = { PORT: config.GRAPHQL_PORT, HOST: config.GRAPHQL_HOST, prefix: "GRAPHQL_" };
   const http = await serveHttp(graphql.handler, {
-    ...{ address, upgrade: graphql.upgrade, stallMs: bounds.stallMs },
+    address,
+    upgrade: graphql.upgrade,
+    stallMs: bounds.stallMs,
   }).catch(async (error: unknown) => {
     await graphql.stop();
     throw error;

@@ -28,14 +28,19 @@ export const maxVariables = 100;
 /** Fields with a selection set, in all definitions: planning each takes about 1 ms. */
 export const maxObjectFields = 60;
 /**
- * Sum over response names: fields of the name × nodes of their arguments. Validation compares the arguments of each pair of
- * these fields, so its time is quadratic.
+ * Sum over response names: fields of the name × nodes of their arguments. Validation compares the arguments of each
+ * pair of these fields, so its time is quadratic.
  */
 export const maxRepeatedArguments = 50_000;
 
-/** Input objects, lists and scalars of all arguments, counted at each use. Values of `_in` and `_nin` count separately. */
+/**
+ * Input objects, lists and scalars of all arguments, counted at each use. Values of `_in` and `_nin` count separately.
+ */
 export const maxArgumentNodes = 500;
-/** Characters of all strings in arguments, counted at each use: each use sends them to PostgreSQL, which compares them with rows. */
+/**
+ * Characters of all strings in arguments, counted at each use: each use sends them to PostgreSQL, which compares them
+ * with rows.
+ */
 export const maxArgumentCharacters = 131_072;
 /** Values of all `_in` and `_nin` lists. */
 export const maxListValues = 1000;
@@ -61,18 +66,21 @@ export const listLimits: Record<Audience, ListLimits> = {
 };
 
 /**
- * A request above one of these is costly: it does not use the connection that callers share, and a guest's counts against the budget
- * of all guests. Assembling 10,000 cells takes the event loop 30 ms, and ten conditions through relations a core of PostgreSQL as long.
+ * A request above one of these is costly: it does not use the connection that callers share, and a guest's counts
+ * against the budget of all guests. Assembling 10,000 cells takes the event loop 30 ms, and ten conditions through
+ * relations a core of PostgreSQL as long.
  */
 export const costlyThresholds = { cells: 2_000, nodes: 100, characters: 16_384, relationConditions: 2 };
 
-/** Milliseconds for one statement of a guest or user, and for all statements of a costly request or mutation of theirs. */
+/**
+ * Milliseconds for one statement of a guest or user, and for all statements of a costly request or mutation of theirs.
+ */
 export const userStatementMs = 1_000;
 /** A guest's or user's request is charged for the milliseconds of PostgreSQL's time beyond these. */
 export const freeDatabaseMs = { reads: 50, mutations: 20 };
 /**
- * The connections that each class of callers has of GRAPHQL_POOL_SIZE, at least one: an eighth guests, a quarter users. PostgreSQL may
- * share the machine with this program, and what guests and users keep busy delays sign-in.
+ * The connections that each class of callers has of GRAPHQL_POOL_SIZE, at least one: an eighth guests, a quarter users.
+ * PostgreSQL may share the machine with this program, and what guests and users keep busy delays sign-in.
  */
 export function poolSizes(size: number): Record<CallerClass, number> {
   const guests = Math.max(1, Math.floor(size / 8));

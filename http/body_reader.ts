@@ -16,8 +16,9 @@ type Middleware = (request: Request, response: ServerResponse, next: (error?: un
 type Verify = (request: IncomingMessage, response: ServerResponse, bytes: Buffer) => void;
 
 /**
- * Pieces in which a body may arrive. Until the body ends each is held as a buffer of its own, which takes some 200 bytes: in chunks of one byte, a
- * body would take 200 times what `bodies` counts. A network's segments have 500 bytes and more.
+ * Pieces in which a body may arrive. Until the body ends each is held as a buffer of its own, which takes some 200
+ * bytes: in chunks of one byte, a body would take 200 times what `bodies` counts. A network's segments have 500 bytes
+ * and more.
  */
 const mostPieces = (maxBytes: number): number => 64 + maxBytes / 256;
 
@@ -25,8 +26,8 @@ const declaredLength = ({ headers }: IncomingMessage): number =>
   headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
 
 /**
- * Wraps a listener: a response to a request whose long body was not read closes the connection. node:http would read the
- * body to its end, however long it is, to keep the connection.
+ * Wraps a listener: a response to a request whose long body was not read closes the connection. node:http would read
+ * the body to its end, however long it is, to keep the connection.
  */
 export function closeUnread(listener: RequestListener): RequestListener {
   return (request, response) => {
@@ -42,13 +43,16 @@ export function closeUnread(listener: RequestListener): RequestListener {
 }
 
 /**
- * Readers of request bodies: the only users of Express's parsers (a rule of eslint.config.js), so that no route can forget a bound. Each
- * takes any Content-Type: the caller has looked at it.
+ * Readers of request bodies: the only users of Express's parsers (a rule of eslint.config.js), so that no route can
+ * forget a bound. Each takes any Content-Type: the caller has looked at it.
  */
 export const readJson = (maxBytes: number, options: { strict?: boolean; verify?: Verify } = {}): Middleware =>
   boundBody(maxBytes, readUtf8(express.json({ ...options, ...bounds(maxBytes) })));
 
-/** A vendor sends twenty fields. With a thousand short ones, its library would need milliseconds to verify a forged signature. */
+/**
+ * A vendor sends twenty fields. With a thousand short ones, its library would need milliseconds to verify a forged
+ * signature.
+ */
 export const readForm = (maxBytes: number, verify: Verify): Middleware =>
   boundBody(
     maxBytes,
@@ -60,8 +64,9 @@ export const readBytes = (maxBytes: number): Middleware => boundBody(maxBytes, e
 const bounds = (limit: number) => ({ limit, type: () => true, inflate: false });
 
 /**
- * Wraps a body parser of Express, which knows UTF-8 by the name "utf-8" alone, and decodes UTF-16 and UTF-7 too. Every name that browsers
- * know UTF-8 by (the Encoding standard: utf8, UTF8 …) is accepted, and no other charset: JSON has one only (RFC 8259 section 8.1).
+ * Wraps a body parser of Express, which knows UTF-8 by the name "utf-8" alone, and decodes UTF-16 and UTF-7 too. Every
+ * name that browsers know UTF-8 by (the Encoding standard: utf8, UTF8 …) is accepted, and no other charset: JSON has
+ * one only (RFC 8259 section 8.1).
  */
 function readUtf8(parse: Middleware): Middleware {
   return (request, response, next) => {
@@ -85,9 +90,9 @@ function isUtf8(contentType = ""): boolean {
 }
 
 /**
- * Wraps a body parser of Express, which would read a body that it refuses to its end. Before a byte is read it refuses a body that is
- * encoded, because 80 bytes of Brotli make a decoder take 16 MB, and one that is too long; then one that becomes too long or arrives in too
- * many pieces, and the slowest ones of a client that sends too many at once.
+ * Wraps a body parser of Express, which would read a body that it refuses to its end. Before a byte is read it refuses
+ * a body that is encoded, because 80 bytes of Brotli make a decoder take 16 MB, and one that is too long; then one that
+ * becomes too long or arrives in too many pieces, and the slowest ones of a client that sends too many at once.
  */
 function boundBody(maxBytes: number, parse: Middleware): Middleware {
   return (request, response, next) => {

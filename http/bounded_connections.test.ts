@@ -74,10 +74,7 @@ test("requests of one connection are answered one at a time, in their order, the
 
 test("a connection whose waiting requests have more than 512 header lines is ended", async () => {
   const large = get("/2").replace("\r\n\r\n", `\r\n${"a: b\r\n".repeat(250)}\r\n`);
-  const [few, many] = [
-    await send(get("/held") + large.repeat(2)),
-    await send(get("/held") + large.repeat(3)),
-  ];
+  const [few, many] = [await send(get("/held") + large.repeat(2)), await send(get("/held") + large.repeat(3))];
   await eventually("the end of the connection", () => many.isClosed);
   expect(few.isClosed).toBe(false);
 });
@@ -116,10 +113,7 @@ describe("with the time of the test", () => {
   const connections = () => promisify(http.getConnections.bind(http))();
 
   test("an answer that is not read ends its connection, also if the client goes on sending", async () => {
-    const [silent, busy] = [
-      await send(get("/long"), { reads: false }),
-      await send(get("/long"), { reads: false }),
-    ];
+    const [silent, busy] = [await send(get("/long"), { reads: false }), await send(get("/long"), { reads: false })];
     await until(() => seen.length === 2);
     await until(async () => {
       busy.socket.write("\r\n");

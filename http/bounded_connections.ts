@@ -29,17 +29,18 @@ const headersOf = ({ waiting }: Connection, next: IncomingMessage): number =>
   waiting.reduce((sum, [{ rawHeaders }]) => sum + rawHeaders.length / 2, next.rawHeaders.length / 2);
 
 /**
- * Keeps node:http from parsing what it has read of a connection that has ended: up to 2,600 requests, each aborted with an error of its own.
- * Its parser stops where this member, which is not documented, answers that the connection leaves HTTP; a Node without it parses on.
+ * Keeps node:http from parsing what it has read of a connection that has ended: up to 2,600 requests, each aborted with
+ * an error of its own. Its parser stops where this member, which is not documented, answers that the connection leaves
+ * HTTP; a Node without it parses on.
  */
 function stopParsing(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => 2;
 }
 
 /**
- * Bounds what a connection holds. node:http takes requests as fast as they are sent, and keeps their answers until the client reads them,
- * however long that takes: here a connection has one answer at a time, reading stops while requests wait, one with too many of them is
- * ended, and so is one that does not read its answer.
+ * Bounds what a connection holds. node:http takes requests as fast as they are sent, and keeps their answers until the
+ * client reads them, however long that takes: here a connection has one answer at a time, reading stops while requests
+ * wait, one with too many of them is ended, and so is one that does not read its answer.
  */
 export function boundConnections(stallMs = longestStallMs): Connections {
   const bySocket = new Map<Socket, Connection>();
@@ -49,8 +50,7 @@ export function boundConnections(stallMs = longestStallMs): Connections {
     for (const connection of bySocket.values()) {
       const { socket, response, taken, takenAt } = connection;
       const nowTaken = socket.bytesWritten - socket.writableLength;
-      if (!response.headersSent || nowTaken !== taken)
-        Object.assign(connection, { taken: nowTaken, takenAt: now });
+      if (!response.headersSent || nowTaken !== taken) Object.assign(connection, { taken: nowTaken, takenAt: now });
       else if (now - takenAt >= stallMs) socket.destroy();
     }
   }, stallMs / 10).unref();
@@ -83,7 +83,8 @@ export function boundConnections(stallMs = longestStallMs): Connections {
         bySocket.set(socket, first);
         begin(first, listener, request);
       } else if (connection.waiting.length === mostWaiting || headersOf(connection, request) > mostHeaders) {
-        // Even requests that nobody answers take memory while their connection lives. A client may repeat them (RFC 9112, section 9.3.2).
+        // Even requests that nobody answers take memory while their connection lives. A client may repeat them (RFC
+        // 9112, section 9.3.2).
         socket.destroy();
         stopParsing(socket);
       } else {

@@ -3,17 +3,21 @@ import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { withoutPort } from "./trusted_proxies.ts";
 
-/** The request log reads the address first, while its socket is open: a closed one has none, and would be counted as unknown. */
+/**
+ * The request log reads the address first, while its socket is open: a closed one has none, and would be counted as
+ * unknown.
+ */
 const firstAddress = Symbol("client address");
 
 /**
- * Returns the client's address as limits count it: IPv4 as it is, IPv4-mapped IPv6 as IPv4, and IPv6 as its /64, which belongs to
- * one subscriber. Express has already decided which forwarded address to trust (TRUST_PROXY).
+ * Returns the client's address as limits count it: IPv4 as it is, IPv4-mapped IPv6 as IPv4, and IPv6 as its /64, which
+ * belongs to one subscriber. Express has already decided which forwarded address to trust (TRUST_PROXY).
  */
 export function clientAddress(request: Pick<Request, "ip">): string {
   const read = request as { [firstAddress]?: string };
   if (read[firstAddress] !== undefined) return read[firstAddress];
-  // A trusted proxy may forward text that is not an address. It counts as "unknown", not as the proxy, which may be exempt from limits.
+  // A trusted proxy may forward text that is not an address. It counts as "unknown", not as the proxy, which may be
+  // exempt from limits.
   return (read[firstAddress] = foldAddress(withoutPort(request.ip ?? "")) ?? "unknown");
 }
 
@@ -29,7 +33,10 @@ export function foldAddress(text: string): string | undefined {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
 }
 
-/** The network of which limits count a client too (private.client_rules): of an IPv6 /64 the /48 around it, of any other the address itself. */
+/**
+ * The network of which limits count a client too (private.client_rules): of an IPv6 /64 the /48 around it, of any other
+ * the address itself.
+ */
 export const networkOf = (address: string): string =>
   address.endsWith("/64")
     ? `${ipaddr.IPv6.networkAddressFromCIDR(address.replace(/64$/, "48")).toString()}/48`

@@ -9,7 +9,10 @@ import { allowOrigins } from "./cross_origin.ts";
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** Starts a server that allows these origins. Returns status and headers of its response to a request with these headers. */
+/**
+ * Starts a server that allows these origins. Returns status and headers of its response to a request with these
+ * headers.
+ */
 async function serve(origins?: string[]) {
   const lines: { level: number; origin: string; msg: string }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
@@ -38,9 +41,7 @@ test("a refused origin is named once, with what to do, and its preflights are an
   for (let i = 0; i < 3; i++)
     expect(await ask(preflight(origin), "OPTIONS")).toEqual({ status: 204, allowed: undefined });
   expect(await ask({ origin })).toEqual({ status: 405, allowed: undefined });
-  expect(lines).toMatchObject([
-    { level: 40, origin, msg: expect.stringContaining("CORS_ORIGINS") as string },
-  ]);
+  expect(lines).toMatchObject([{ level: 40, origin, msg: expect.stringContaining("CORS_ORIGINS") as string }]);
   await ask({ origin: "https://other.example.com" });
   expect(lines.map((line) => line.origin)).toEqual([origin, "https://other.example.com"]);
 });

@@ -10,8 +10,8 @@ const maxNamed = 20;
 const maxCharacters = 300;
 
 /**
- * Lets pages of these origins read responses, and names in the log, once each, the origins of other pages that try: the browser
- * shows its user nothing but a failed request.
+ * Lets pages of these origins read responses, and names in the log, once each, the origins of other pages that try: the
+ * browser shows its user nothing but a failed request.
  */
 export function allowOrigins(origins: string[] | undefined, log: Log): RequestHandler[] {
   const named = new Set<string>();

@@ -2,7 +2,9 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 import { Server as TcpServer } from "node:net";
 import { setImmediate as immediate } from "node:timers/promises";
 
-/** How long requests in flight may run after the server stopped accepting; those that wait for an SMS then read its row. */
+/**
+ * How long requests in flight may run after the server stopped accepting; those that wait for an SMS then read its row.
+ */
 const drainMs = 2_000;
 
 /** Time for the answers of requests that were released. */
@@ -27,8 +29,9 @@ export interface Drain {
 }
 
 /**
- * Stops an HTTP server without losing requests. A client that reuses a connection can send a request just when the server closes it,
- * and may not retry it; so a response with Connection: close ends every connection before the server closes.
+ * Stops an HTTP server without losing requests. A client that reuses a connection can send a request just when the
+ * server closes it, and may not retry it; so a response with Connection: close ends every connection before the server
+ * closes.
  */
 export function createDrain(): Drain {
   const inFlight = new Set<ServerResponse>();
@@ -50,8 +53,8 @@ export function createDrain(): Drain {
       inFlight.forEach(closeAfter);
     },
     async finish(http, releaseWaiters) {
-      // Closing resets connections that wait to be accepted. So close right after an idle turn of the event loop: by then all
-      // connections that waited are accepted.
+      // Closing resets connections that wait to be accepted. So close right after an idle turn of the event loop: by
+      // then all connections that waited are accepted.
       await immediate();
       const searching = performance.now();
       for (let share = 0; share < 1;) {
@@ -61,7 +64,8 @@ export function createDrain(): Drain {
         share = (ended - searching) / maxSearchMs;
         if (ended - began < quietTurnMs + share * shortTurnMs) break;
       }
-      // Closes only the listening socket, at once: http.close() goes through all connections first, and others arrive meanwhile.
+      // Closes only the listening socket, at once: http.close() goes through all connections first, and others arrive
+      // meanwhile.
       const closed = new Promise((resolve) => TcpServer.prototype.close.call(http, resolve));
       http.close();
       const overdue = setTimeout(() => {

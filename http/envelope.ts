@@ -41,15 +41,17 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
   sendJson(response, problem.status, errorBody(problem, pathOf(request), request.method ?? ""));
 }
 
-/** The log fields of a failure. Only the cause of one that the client may try again is logged: others may quote the request. */
+/**
+ * The log fields of a failure. Only the cause of one that the client may try again is logged: others may quote the
+ * request.
+ */
 export function failureFields({ code, details, cause, headers }: Problem): LogFields {
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
     errorCode: code,
     reason: text(details?.reason),
     policy: text(details?.policy) ?? (cause instanceof ClientBusyError ? cause.policy : undefined),
-    cause:
-      cause instanceof Error && "Retry-After" in headers ? cause.message.slice(0, maxCauseLength) : undefined,
+    cause: cause instanceof Error && "Retry-After" in headers ? cause.message.slice(0, maxCauseLength) : undefined,
   };
 }
 

@@ -15,7 +15,9 @@ test.each([
   [503, "INTERNAL_ERROR", 500, {}],
 ])("an error of status %i becomes %s", (own, code, status, headers) => {
   expect(toProblem(Object.assign(new Error("own text"), { status: own }))).toMatchObject({
-    ...{ code, status, headers },
+    code,
+    status,
+    headers,
     message: expect.not.stringContaining("own text") as string,
   });
 });
@@ -29,11 +31,6 @@ test("the log gets the cause of a 503", () => {
 });
 
 test("the log gets the cause of no other problem, because it may quote the request", () => {
-  const problem = new Problem(
-    "INVALID_REQUEST",
-    { reason: "malformed" },
-    {},
-    { cause: new Error("+12125550123") },
-  );
+  const problem = new Problem("INVALID_REQUEST", { reason: "malformed" }, {}, { cause: new Error("+12125550123") });
   expect(failureFields(problem)).toEqual({ errorCode: "INVALID_REQUEST", reason: "malformed" });
 });

@@ -4,14 +4,15 @@ import { sendProblem } from "./envelope.ts";
 import { Problem, retryAfterSeconds } from "./problem.ts";
 
 /**
- * Converts anything that was thrown into the client's error: status, code and headers. REST, the webhook, GraphQL over HTTP and the
- * health check all use it; GraphQL adds the codes of its dialect (graphql/engine/dialect.ts). An unexpected error becomes
- * INTERNAL_ERROR, which reveals nothing of its cause.
+ * Converts anything that was thrown into the client's error: status, code and headers. REST, the webhook, GraphQL over
+ * HTTP and the health check all use it; GraphQL adds the codes of its dialect (graphql/engine/dialect.ts). An
+ * unexpected error becomes INTERNAL_ERROR, which reveals nothing of its cause.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { status } = (error ?? {}) as { status?: unknown };
-  // Express and body-parser mark a client's error with a status: a malformed path, JSON, length or encoding; GraphQL does too.
+  // Express and body-parser mark a client's error with a status: a malformed path, JSON, length or encoding; GraphQL
+  // does too.
   if (status === 406) return new Problem("INVALID_REQUEST", { reason: "not_acceptable" });
   if (status === 413) return new Problem("INVALID_REQUEST", { reason: "too_large" });
   if (status === 415) return new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
@@ -25,7 +26,10 @@ export function toProblem(error: unknown): Problem {
   return new Problem("INTERNAL_ERROR");
 }
 
-/** Whether an error is a bug or a fault of the service, which is logged. The others are the client's fault or temporary (503). */
+/**
+ * Whether an error is a bug or a fault of the service, which is logged. The others are the client's fault or temporary
+ * (503).
+ */
 export const isFault = (error: unknown): boolean =>
   !(error instanceof Problem) && toProblem(error).code === "INTERNAL_ERROR";
 

@@ -26,18 +26,11 @@ export interface HttpService {
    * @param closeSockets ends what was upgraded
    * @param releaseWaiters releases requests that wait for something other than the database
    */
-  stop: (
-    drainDelayMs: number,
-    closeSockets: () => Promise<void>,
-    releaseWaiters?: () => void,
-  ) => Promise<void>;
+  stop: (drainDelayMs: number, closeSockets: () => Promise<void>, releaseWaiters?: () => void) => Promise<void>;
 }
 
 /** Serves an app until stopped. Connections, and what they hold, are bounded. */
-export async function serveHttp(
-  app: RequestListener,
-  { address, upgrade, stallMs }: Options,
-): Promise<HttpService> {
+export async function serveHttp(app: RequestListener, { address, upgrade, stallMs }: Options): Promise<HttpService> {
   const drain = createDrain();
   const connections = boundConnections(stallMs);
   const http = createHttpServer(connections.bound(drain.track(closeUnread(app))), upgrade !== undefined);
@@ -75,7 +68,8 @@ function createHttpServer(listener: RequestListener, takesSockets: boolean): Ser
     },
     listener,
   );
-  // The first read of the address is kept: after a reset a socket has none, and its requests would be counted as unknown.
+  // The first read of the address is kept: after a reset a socket has none, and its requests would be counted as
+  // unknown.
   http.on("connection", (socket) => {
     if (socket.remoteAddress === undefined) socket.destroy();
   });

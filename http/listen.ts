@@ -22,10 +22,7 @@ export function listen(http: Server, address: Address): Promise<void> {
 }
 
 /** Explains an error code of listen(2) or of the lookup of HOST to the operator. */
-export function listenFault(
-  code: string | undefined,
-  { PORT, HOST, prefix = "" }: Address,
-): string | undefined {
+export function listenFault(code: string | undefined, { PORT, HOST, prefix = "" }: Address): string | undefined {
   switch (code) {
     case "EADDRINUSE":
       return `Port ${PORT} is in use: set ${prefix}PORT to another one.`;

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** Fields of a request's log line: ids, names and our own texts, never a phone, a code, a token or other text that the client chose. */
+/**
+ * Fields of a request's log line: ids, names and our own texts, never a phone, a code, a token or other text that the
+ * client chose.
+ */
 export interface LogFields {
   /** The code of the error answer. */
   errorCode?: string | undefined;
@@ -36,5 +39,4 @@ export function addLogFields(request: IncomingMessage, fields: LogFields): void 
     if (value != null) Object.assign(known, { [name]: value });
 }
 
-export const logFieldsOf = (request: IncomingMessage): LogFields | undefined =>
-  (request as Logged)[fieldsKey];
+export const logFieldsOf = (request: IncomingMessage): LogFields | undefined => (request as Logged)[fieldsKey];

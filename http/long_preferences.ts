@@ -4,9 +4,9 @@ import type { IncomingMessage } from "node:http";
 const longest = 1_024;
 
 /**
- * Shortens a header that says what a client prefers, before it is read: negotiation takes time in proportion to its entries, several times
- * per request, and 16 KB took milliseconds before anything was counted. Entries beyond the bound are ignored (RFC 9110, section 12.5,
- * lets a server ignore all of them).
+ * Shortens a header that says what a client prefers, before it is read: negotiation takes time in proportion to its
+ * entries, several times per request, and 16 KB took milliseconds before anything was counted. Entries beyond the bound
+ * are ignored (RFC 9110, section 12.5, lets a server ignore all of them).
  */
 export function shortenPreferences(
   { headers }: IncomingMessage,

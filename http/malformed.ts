@@ -22,7 +22,10 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
   );
 }
 
-/** Ends a connection whose last answer is not read: no other time-out applies to one that is answered outside of node:http. */
+/**
+ * Ends a connection whose last answer is not read: no other time-out applies to one that is answered outside of
+ * node:http.
+ */
 export function endUnread(socket: Duplex): void {
   if (socket instanceof Socket) socket.setTimeout(longestStallMs, () => socket.destroy());
 }

@@ -4,8 +4,7 @@ import { createPlaces } from "./places.ts";
 function setUp(limits: { perAddress: number; total: number }, evicts: "oldest" | "newest" = "oldest") {
   const places = createPlaces({ ...limits, evicts });
   const evicted: string[] = [];
-  const enter = (address: string, name = address, size = 1) =>
-    places.enter(address, () => evicted.push(name), size);
+  const enter = (address: string, name = address, size = 1) => places.enter(address, () => evicted.push(name), size);
   return { enter, evicted };
 }
 

@@ -3,8 +3,9 @@ import { networkOf, timesForNetwork } from "./client_address.ts";
 /** What the clients of one process hold at once: sockets, or bytes of bodies. */
 export interface Places {
   /**
-   * Adds a holder. While there is too much, holders of the same address or network, or of the network that holds most, are evicted, perhaps
-   * the new one itself: so a client that holds much takes places from itself, and from no other client.
+   * Adds a holder. While there is too much, holders of the same address or network, or of the network that holds most,
+   * are evicted, perhaps the new one itself: so a client that holds much takes places from itself, and from no other
+   * client.
    * @param address the client's, as limits count it
    * @param evict ends the holder
    * @param size how much it holds
@@ -17,8 +18,9 @@ interface Limits {
   perAddress: number;
   total: number;
   /**
-   * Whom to evict: the oldest where honest holders leave soon, the newest where they stay. There a network loses one only if it holds more
-   * than the new one's: else somebody with many networks would end the others' holders one by one.
+   * Whom to evict: the oldest where honest holders leave soon, the newest where they stay. There a network loses one
+   * only if it holds more than the new one's: else somebody with many networks would end the others' holders one by
+   * one.
    */
   evicts: "oldest" | "newest";
 }

@@ -37,13 +37,22 @@ describe("catalog and docs/errors.md", () => {
 
   test("are the documented ones", () => {
     const specified = [
-      ...["INVALID_REQUEST", "MISSING_FIELDS", "INVALID_IDENTIFIER", "INVALID_PURPOSE", "INVALID_OTP"],
-      ...["INVALID_OTP_FORMAT", "OTP_EXPIRED", "OTP_ALREADY_USED", "MAX_ATTEMPTS_REACHED", "OTP_SEND_FAILED"],
-      ...["RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED", "SESSION_MISMATCH"],
+      "INVALID_REQUEST",
+      "MISSING_FIELDS",
+      "INVALID_IDENTIFIER",
+      "INVALID_PURPOSE",
+      "INVALID_OTP",
+      "INVALID_OTP_FORMAT",
+      "OTP_EXPIRED",
+      "OTP_ALREADY_USED",
+      "MAX_ATTEMPTS_REACHED",
+      "OTP_SEND_FAILED",
+      "RATE_LIMIT_EXCEEDED",
+      "SESSION_NOT_FOUND",
+      "SESSION_REVOKED",
+      "SESSION_MISMATCH",
     ];
-    expect(Object.keys(catalog).sort()).toEqual(
-      [...specified, "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"].sort(),
-    );
+    expect(Object.keys(catalog).sort()).toEqual([...specified, "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"].sort());
   });
 
   test.each(documentedReasons)("agree on the reason %s of %s: %i", (reason, code, status) => {
@@ -74,7 +83,9 @@ describe("catalog and docs/errors.md", () => {
 describe("catalog and SQL functions", () => {
   /** Upper-case literals of the functions that are no error codes. */
   const others = new Set([
-    ...["PASSWORD_RESET", "PHONE_CHANGE", "PHONE_CHANGED"],
+    "PASSWORD_RESET",
+    "PHONE_CHANGE",
+    "PHONE_CHANGED",
     // Makes the server repeat the call. No client gets it.
     "FOREIGN_PREHASH_REQUIRED",
     ...found(
@@ -89,10 +100,7 @@ describe("catalog and SQL functions", () => {
   });
 
   test("every code of the catalog is SQL's or the server's own", () => {
-    const ofTheShell = [
-      ...["MISSING_FIELDS", "INVALID_PURPOSE"],
-      ...["INTERNAL_ERROR", "SERVICE_UNAVAILABLE"],
-    ];
+    const ofTheShell = ["MISSING_FIELDS", "INVALID_PURPOSE", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"];
     expect([...returned, ...ofTheShell].sort()).toEqual(Object.keys(catalog).sort());
   });
 
@@ -108,8 +116,7 @@ describe("catalog and SQL functions", () => {
 
 describe("headers", () => {
   test("every 401 has a challenge, which distinguishes a bad token from a missing one (RFC 6750)", () => {
-    const challenge = (code: ErrorCode, reason: string) =>
-      new Problem(code, { reason }).headers["WWW-Authenticate"];
+    const challenge = (code: ErrorCode, reason: string) => new Problem(code, { reason }).headers["WWW-Authenticate"];
     expect(challenge("SESSION_NOT_FOUND", "token_missing")).toBe('Bearer realm="latchkey"');
     expect(challenge("INVALID_REQUEST", "login_refused")).toBe('Bearer realm="latchkey"');
     for (const reason of ["token_invalid", "token_expired", "session_missing"])
@@ -152,12 +159,10 @@ describe("headers", () => {
 
   test("503 has the time to retry, and headers that are passed in are kept", () => {
     expect(new Problem("SERVICE_UNAVAILABLE").headers).toEqual({ "Retry-After": "2" });
-    expect(new Problem("INVALID_REQUEST", { reason: "method_not_allowed" }, { Allow: "POST" })).toMatchObject(
-      {
-        status: 405,
-        headers: { Allow: "POST" },
-      },
-    );
+    expect(new Problem("INVALID_REQUEST", { reason: "method_not_allowed" }, { Allow: "POST" })).toMatchObject({
+      status: 405,
+      headers: { Allow: "POST" },
+    });
   });
 });
 

@@ -120,12 +120,7 @@ function standardHeaders(
   if (status === 401) return { "WWW-Authenticate": challenge(code, details) };
   if (status === 503) return { "Retry-After": String(retryAfterSeconds) };
   if (code !== "RATE_LIMIT_EXCEEDED" || details === null) return {};
-  const {
-    policy,
-    requests,
-    seconds,
-    retryAfterSeconds: wait,
-  } = details as Partial<Record<string, string | number>>;
+  const { policy, requests, seconds, retryAfterSeconds: wait } = details as Partial<Record<string, string | number>>;
   // A fraud rule has no quota that a client may plan with.
   if (requests === undefined) return { "Retry-After": String(wait) };
   // Structured fields of the IETF draft "RateLimit header fields for HTTP".

@@ -79,9 +79,7 @@ test("a function that is missing, or may not be called, is reported as a missing
 });
 
 test("every part that is not ready is named, in alphabetical order", async () => {
-  const { readiness, listener } = setUp(() =>
-    Promise.resolve({ failed: ["schema"], undelivered: ["provider"] }),
-  );
+  const { readiness, listener } = setUp(() => Promise.resolve({ failed: ["schema"], undelivered: ["provider"] }));
   listener.connected = false;
   expect(await readiness.failed()).toEqual(["listener", "schema"]);
   expect(await readiness.undelivered()).toEqual(["provider"]);
@@ -89,10 +87,7 @@ test("every part that is not ready is named, in alphabetical order", async () =>
 
 test("both probes share one call per second, and a database that is away fails both", async () => {
   const { readiness, calls } = setUp(() => Promise.reject(new UnavailableError("away")));
-  expect(await Promise.all([readiness.failed(), readiness.undelivered()])).toEqual([
-    ["database"],
-    ["database"],
-  ]);
+  expect(await Promise.all([readiness.failed(), readiness.undelivered()])).toEqual([["database"], ["database"]]);
   expect(calls()).toBe(1);
 });
 

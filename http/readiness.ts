@@ -17,8 +17,8 @@ export interface ReadinessCheck {
 
 export interface Readiness {
   /**
-   * Resolves with the names of what keeps this process from serving, in alphabetical order; never rejects. The names: database (no
-   * answer, or read-only), listener (LISTEN is not connected), schema, stopping.
+   * Resolves with the names of what keeps this process from serving, in alphabetical order; never rejects. The names:
+   * database (no answer, or read-only), listener (LISTEN is not connected), schema, stopping.
    */
   failed: () => Promise<string[]>;
   /** Resolves with the names of what keeps messages from being sent: database or schema, or provider and worker. */
@@ -30,7 +30,10 @@ export interface Readiness {
 interface Options {
   /** Calls api.check_readiness. */
   check: () => Promise<ReadinessCheck>;
-  /** Called while the database is read-only, and once after that: connections that only read would otherwise stay on the standby. */
+  /**
+   * Called while the database is read-only, and once after that: connections that only read would otherwise stay on the
+   * standby.
+   */
   renewReads: () => void;
   listener: { isConnected: () => boolean };
   log: Log;

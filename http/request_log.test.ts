@@ -90,9 +90,7 @@ test("the line has method, route, status and time, and neither path, query nor h
   expect(JSON.stringify(line)).not.toMatch(/12125550123|secret/);
 });
 
-test("the line of a request that matches no route does not repeat what a client put into the path", async ({
-  ask,
-}) => {
+test("the line of a request that matches no route does not repeat what a client put into the path", async ({ ask }) => {
   const line = (await linesOf(await ask("/auth/eyJhbGciOiJFUzI1NiJ9.secret.12125550123"))).at(-1);
   expect(line).toMatchObject({ msg: "request", status: 418 });
   expect(line).not.toHaveProperty("route");
@@ -118,10 +116,7 @@ test("the line has the client's address, which a closed socket does not have", a
 test("a probe has no line", async ({ ask }) => {
   for (const path of ["/live", "/ready"]) await ask(path, { "X-Request-Id": "probe" });
   await linesOf(await ask("/later"));
-  expect(lines.filter(({ requestId }) => requestId === "probe").map(({ msg }) => msg)).toEqual([
-    "inside",
-    "inside",
-  ]);
+  expect(lines.filter(({ requestId }) => requestId === "probe").map(({ msg }) => msg)).toEqual(["inside", "inside"]);
 });
 
 test("the webhook call of an engine has no line, unless it is refused", async ({ ask }) => {

@@ -16,9 +16,13 @@ declare module "node:http" {
 /** What we accept as an X-Request-Id: no character that could forge a log line. */
 export const acceptableId = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Gives each request its id (X-Request-Id, echoed or generated) and its line in the log. Neither bodies nor headers are logged. */
+/**
+ * Gives each request its id (X-Request-Id, echoed or generated) and its line in the log. Neither bodies nor headers are
+ * logged.
+ */
 export function logRequests(log: Log): RequestHandler {
-  // Without redaction: the fields are few and named here, and searching them for secrets would cost more than writing them.
+  // Without redaction: the fields are few and named here, and searching them for secrets would cost more than writing
+  // them.
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
     const received = request.headers["x-request-id"];

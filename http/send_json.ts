@@ -9,12 +9,7 @@ const pieceBytes = 65_536;
 const longAnswers = createPlaces({ perAddress: 33_554_432, total: 134_217_728, evicts: "oldest" });
 
 /** Sends a JSON response with its length. */
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  mediaType = "application/json",
-): void {
+export function sendJson(response: ServerResponse, status: number, body: object, mediaType = "application/json"): void {
   sendText(response, status, JSON.stringify(body), mediaType);
 }
 
@@ -34,7 +29,10 @@ export function sendText(response: ServerResponse, status: number, text: string,
   sendBytes(response, content);
 }
 
-/** Sends a long content in pieces, each when the client has read the one before: so that http/bounded_connections.ts sees its progress. */
+/**
+ * Sends a long content in pieces, each when the client has read the one before: so that http/bounded_connections.ts
+ * sees its progress.
+ */
 export function sendBytes(response: ServerResponse, content: Buffer): void {
   response.setHeader("Content-Length", content.length);
   const sendFrom = (start: number): void => {

@@ -12,7 +12,10 @@ export const isSocketRequest = (request: IncomingMessage): boolean =>
   // A request without a valid Host gets the response to a malformed request.
   hasValidHost(request);
 
-/** Sends 503 and destroys the connection: node:http's time-outs no longer apply to it, so a client could keep it half open. */
+/**
+ * Sends 503 and destroys the connection: node:http's time-outs no longer apply to it, so a client could keep it half
+ * open.
+ */
 export function refuseUpgrade(socket: Duplex): void {
   const { status, headers } = new Problem("SERVICE_UNAVAILABLE");
   const lines = Object.entries({ Connection: "close", "Content-Length": "0", ...headers });

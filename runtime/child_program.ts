@@ -5,7 +5,9 @@ import type { Log } from "./log.ts";
 import { OperatorError } from "./operator_error.ts";
 import { shutdownTimeout } from "./signals.ts";
 
-/** Milliseconds before a program that has ended is started again: the first is doubled each time that it ended at once. */
+/**
+ * Milliseconds before a program that has ended is started again: the first is doubled each time that it ended at once.
+ */
 const backoff = { first: 100, most: 10_000, atOnce: 10_000 };
 
 export interface ChildProgram {
@@ -41,7 +43,8 @@ export async function runChildProgram(
   async function run(onListening: () => void): Promise<void> {
     // Detached: Ctrl-C in a terminal reaches this process alone, which stops the child in its turn.
     child = spawn(process.execPath, [...process.execArgv, ...nodeFlags, file], {
-      ...{ env, detached: true },
+      env,
+      detached: true,
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     child.on("message", (message: { url: string }) => {

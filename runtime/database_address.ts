@@ -1,12 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
-import {
-  createSecureContext,
-  getCACertificates,
-  type ConnectionOptions,
-  type SecureContextOptions,
-} from "node:tls";
+import { createSecureContext, getCACertificates, type ConnectionOptions, type SecureContextOptions } from "node:tls";
 import type pg from "pg";
 import { parseIntoClientConfig } from "pg-connection-string";
 
@@ -42,14 +37,31 @@ export class AddressError extends Error {
 }
 
 const driverParameters = new Set([
-  ...["user", "password", "application_name", "fallback_application_name", "options", "client_encoding"],
-  ...["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "query_timeout"],
+  "user",
+  "password",
+  "application_name",
+  "fallback_application_name",
+  "options",
+  "client_encoding",
+  "statement_timeout",
+  "lock_timeout",
+  "idle_in_transaction_session_timeout",
+  "query_timeout",
 ]);
 const ownParameters = new Set([
-  ...["host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslpassword", "sslnegotiation"],
-  ...["target_session_attrs", "channel_binding"],
+  "host",
+  "port",
+  "sslmode",
+  "sslrootcert",
+  "sslcert",
+  "sslkey",
+  "sslpassword",
+  "sslnegotiation",
+  "target_session_attrs",
+  "channel_binding",
   // node-pg's: "ssl" is an older name of sslmode, and the other asks for what we do anyway.
-  ...["ssl", "uselibpqcompat"],
+  "ssl",
+  "uselibpqcompat",
 ]);
 type Parameters = Partial<Record<string, string>>;
 
@@ -58,9 +70,9 @@ const parsed = new Map<string, DatabaseAddress>();
 
 /**
  * Reads an address, which may have several hosts, with libpq's parameters of TLS and of hosts:
- * https://www.postgresql.org/docs/18/libpq-connect.html (checked 2026-11-27). node-pg has other defaults and knows one host only.
- * Unlike libpq it takes no TLS for granted within the machine, verifies the host where only sslrootcert is given, and asks one of
- * several hosts to accept writes.
+ * https://www.postgresql.org/docs/18/libpq-connect.html (checked 2026-11-27). node-pg has other defaults and knows one
+ * host only. Unlike libpq it takes no TLS for granted within the machine, verifies the host where only sslrootcert is
+ * given, and asks one of several hosts to accept writes.
  * @throws AddressError
  */
 export function parseDatabaseAddress(url: string): DatabaseAddress {
@@ -96,7 +108,9 @@ function parse(url: string): DatabaseAddress {
   const hosts = hostsOf(hostList, own);
   const tlsMode = tlsModeOf(own, hosts);
   return {
-    ...{ hosts, tlsMode, tls: tlsMode === "disable" ? {} : tlsOptions(own, tlsMode) },
+    hosts,
+    tlsMode,
+    tls: tlsMode === "disable" ? {} : tlsOptions(own, tlsMode),
     isDirectTls: isDirectTls(own, tlsMode),
     mustAcceptWrites: mustAcceptWrites(own, hosts),
     channelBinding: channelBindingOf(own, tlsMode),
@@ -149,7 +163,11 @@ function portOf(text: string): number {
 }
 
 const driverModes: Record<string, TlsMode> = {
-  ...{ true: "verify-full", "1": "verify-full", false: "disable", "0": "disable", "no-verify": "require" },
+  true: "verify-full",
+  "1": "verify-full",
+  false: "disable",
+  "0": "disable",
+  "no-verify": "require",
 };
 
 function tlsModeOf(parameters: Parameters, hosts: DatabaseHost[]): TlsMode {

@@ -57,45 +57,32 @@ test.for<[mode: Record<string, string>, withTls: Expected, byNumber: Expected, w
   [{ sslmode: "require", sslrootcert: "authority" }, true, true, /does not offer TLS/],
   [{ sslmode: "require", sslrootcert: "stranger" }, /TLS with localhost failed/, /TLS with 127/, /not offer/],
   [{ sslmode: "verify-ca", sslrootcert: "authority" }, true, true, /does not offer TLS/],
-  [
-    { sslmode: "verify-ca", sslrootcert: "stranger" },
-    /TLS with localhost failed/,
-    /TLS with 127/,
-    /not offer/,
-  ],
-  [
-    { sslmode: "verify-full", sslrootcert: "authority" },
-    true,
-    /IP: 127.0.0.1 is not in/,
-    /does not offer TLS/,
-  ],
+  [{ sslmode: "verify-ca", sslrootcert: "stranger" }, /TLS with localhost failed/, /TLS with 127/, /not offer/],
+  [{ sslmode: "verify-full", sslrootcert: "authority" }, true, /IP: 127.0.0.1 is not in/, /does not offer TLS/],
   [{ sslmode: "verify-full", sslrootcert: "stranger" }, /TLS with localhost/, /TLS with 127/, /not offer/],
   [{ sslmode: "verify-full", sslrootcert: "system" }, /TLS with localhost/, /TLS with 127/, /not offer/],
   [{ sslmode: "verify-full" }, /TLS with localhost failed/, /TLS with 127/, /does not offer TLS/],
   [{ sslrootcert: "authority" }, true, /IP: 127.0.0.1 is not in/, /does not offer TLS/],
   [{ sslmode: "require", channel_binding: "require" }, true, true, /does not offer TLS/],
   [{}, false, false, false],
-])(
-  "%j: TLS where the server has it, or a refusal",
-  async ([given, withTls, byNumber, without], { tls, plain }) => {
-    const parameters = { ...given };
-    const file = tls.files[given.sslrootcert as "authority" | "stranger"];
-    if (file) parameters.sslrootcert = file;
-    for (const [host, port, expected] of [
-      ["localhost", tls.postgres.port, withTls],
-      ["127.0.0.1", tls.postgres.port, byNumber],
-      ["127.0.0.1", plain.postgres.port, without],
-    ] as const) {
-      const session = logIn(someone(host, port, parameters));
-      if (expected instanceof RegExp)
-        await expect(session).rejects.toMatchObject({
-          code: "08001",
-          message: expect.stringMatching(expected) as string,
-        });
-      else expect(await session).toEqual({ tls: expected, port });
-    }
-  },
-);
+])("%j: TLS where the server has it, or a refusal", async ([given, withTls, byNumber, without], { tls, plain }) => {
+  const parameters = { ...given };
+  const file = tls.files[given.sslrootcert as "authority" | "stranger"];
+  if (file) parameters.sslrootcert = file;
+  for (const [host, port, expected] of [
+    ["localhost", tls.postgres.port, withTls],
+    ["127.0.0.1", tls.postgres.port, byNumber],
+    ["127.0.0.1", plain.postgres.port, without],
+  ] as const) {
+    const session = logIn(someone(host, port, parameters));
+    if (expected instanceof RegExp)
+      await expect(session).rejects.toMatchObject({
+        code: "08001",
+        message: expect.stringMatching(expected) as string,
+      });
+    else expect(await session).toEqual({ tls: expected, port });
+  }
+});
 
 test("allow and prefer use what pg_hba.conf admits, and a wrong password is no reason to try again", async ({
   tls,
@@ -136,9 +123,7 @@ test("TLS begins at once with sslnegotiation=direct", async ({ tls: { postgres }
   expect(await logIn(someone("localhost", postgres.port, parameters))).toMatchObject({ tls: true });
 });
 
-test("bytes that come before TLS has begun are refused: they are from somebody in between", async ({
-  tls,
-}) => {
+test("bytes that come before TLS has begun are refused: they are from somebody in between", async ({ tls }) => {
   const port = await answer("SZ");
   const address = someone("127.0.0.1", port, { sslmode: "verify-ca", sslrootcert: tls.files.authority });
   await expect(logIn(address)).rejects.toThrow(/does not offer TLS/);
@@ -149,10 +134,9 @@ test("of several hosts the first one that answers and accepts writes is used", a
   const silent = new URL((await startSilentDatabase({ acceptsLogin: false })).url).port;
   const starting = await answer("E\0\0\0\x1dSFATAL\0C57P03\0Mstarting\0\0");
   const list = (ports: (number | string)[], parameters = "") =>
-    logIn(
-      `postgres://someone:secret@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/postgres?${parameters}`,
-      { connectionTimeoutMillis: 20_000 },
-    );
+    logIn(`postgres://someone:secret@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/postgres?${parameters}`, {
+      connectionTimeoutMillis: 20_000,
+    });
   await tls.superuserQuery("alter role someone set default_transaction_read_only = on");
   expect(await list([1, read, write])).toMatchObject({ port: write });
   expect(await list([read, write], "target_session_attrs=any")).toMatchObject({ port: read });
@@ -179,9 +163,7 @@ test("a client that nobody waits for any longer ends, whatever host is silent", 
   void client.connect();
   await untilUnanswered;
   await client.end();
-  await expect(logIn(address, { connectionTimeoutMillis: 50 })).rejects.toThrow(
-    /did not answer|timeout expired/,
-  );
+  await expect(logIn(address, { connectionTimeoutMillis: 50 })).rejects.toThrow(/did not answer|timeout expired/);
 });
 
 /** A server that answers the first message so. */

@@ -1,21 +1,19 @@
 import { isIP, Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import pg from "pg";
-import {
-  isSocket,
-  parseDatabaseAddress,
-  type DatabaseAddress,
-  type DatabaseHost,
-} from "./database_address.ts";
+import { isSocket, parseDatabaseAddress, type DatabaseAddress, type DatabaseHost } from "./database_address.ts";
 
 /** A client of node-pg that reads its address, and logs in to one of its hosts, as libpq does. */
 export class DatabaseClient extends pg.Client {
   constructor({ connectionString = "", ...options }: pg.ClientConfig = {}) {
     const address = parseDatabaseAddress(connectionString);
     super({
-      ...{ ...options, ...address.parameters, ...address.hosts[0] },
+      ...options,
+      ...address.parameters,
+      ...address.hosts[0],
       // Both are the connection's business: node-pg neither falls back to plain text nor tries a second host.
-      ...{ ssl: false, sslnegotiation: "postgres" },
+      ssl: false,
+      sslnegotiation: "postgres",
       enableChannelBinding: address.channelBinding !== "disable",
       connection: new DatabaseConnection(address, options),
     } as pg.ClientConfig);
@@ -51,8 +49,8 @@ interface ServerMessage {
 }
 
 /**
- * Replaces how the driver's connection opens: attempts in libpq's order, each with a stream of its own. Until one has logged in,
- * the driver sees only the messages of the attempt that counts.
+ * Replaces how the driver's connection opens: attempts in libpq's order, each with a stream of its own. Until one has
+ * logged in, the driver sees only the messages of the attempt that counts.
  */
 class DatabaseConnection extends pg.Connection {
   readonly #driver = this as unknown as Internals;
@@ -136,7 +134,9 @@ class DatabaseConnection extends pg.Connection {
 
   #encrypt(socket: Socket, host: string): void {
     const encrypted = connectTls({
-      ...{ socket, host, ...this.#address.tls },
+      socket,
+      host,
+      ...this.#address.tls,
       // A name only, RFC 6066.
       ...(isIP(host) === 0 && { servername: host }),
       ...(this.#address.isDirectTls && { ALPNProtocols: ["postgresql"] }),
@@ -209,9 +209,7 @@ class DatabaseConnection extends pg.Connection {
 
   #isReadOnly(): boolean {
     // A pooler may report neither.
-    return ["in_hot_standby", "default_transaction_read_only"].some(
-      (name) => this.#reported.get(name) === "on",
-    );
+    return ["in_hot_standby", "default_transaction_read_only"].some((name) => this.#reported.get(name) === "on");
   }
 
   /** channel_binding=require: only a login that is bound to this very TLS connection counts. */
@@ -219,9 +217,7 @@ class DatabaseConnection extends pg.Connection {
     if (mechanisms?.includes("SCRAM-SHA-256-PLUS")) this.#isBound = true;
     if (this.#address.channelBinding !== "require" || this.#isBound) return false;
     this.#giveUp(
-      failure(
-        `the server does not bind the login to TLS (${event}), and channel_binding=require asks for it`,
-      ),
+      failure(`the server does not bind the login to TLS (${event}), and channel_binding=require asks for it`),
     );
     this.#driver.stream.destroy();
     return true;
@@ -260,8 +256,7 @@ function attemptsOf(host: DatabaseHost, { tlsMode }: DatabaseAddress): Attempt[]
 /** The protocol's message that ends a session. */
 const terminate = Buffer.from([0x58, 0, 0, 0, 4]);
 
-const isDisconnect = ({ code = "" }: NodeJS.ErrnoException): boolean =>
-  code === "ECONNRESET" || code === "EPIPE";
+const isDisconnect = ({ code = "" }: NodeJS.ErrnoException): boolean => code === "ECONNRESET" || code === "EPIPE";
 
 const failure = (message: string, cause?: Error, code = cannotConnect): Error =>
   Object.assign(new Error(message, { cause }), { code });

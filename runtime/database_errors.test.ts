@@ -28,14 +28,8 @@ type Case = [string, (url: string) => Promise<Error>];
 
 test.for<Case>([
   ["nothing listens on the port", () => failure("postgres://x@127.0.0.1:1/x", ["select 1"])],
-  [
-    "nothing listens on any address of a host name",
-    () => failure("postgres://x@localhost:1/x", ["select 1"]),
-  ],
-  [
-    "no address of a host name is reached",
-    () => Promise.resolve(new AggregateError([new Error(), refused()])),
-  ],
+  ["nothing listens on any address of a host name", () => failure("postgres://x@localhost:1/x", ["select 1"])],
+  ["no address of a host name is reached", () => Promise.resolve(new AggregateError([new Error(), refused()]))],
   ["a host name has no address", () => Promise.resolve(Object.assign(new Error(), { code: "ENOTFOUND" }))],
   [
     "the connection is closed while a statement runs",
@@ -89,10 +83,7 @@ test("when every connection of the pool is in use, or the pool is closed, the sa
 test.for<Case>([
   ["SQL is wrong", (url) => failure(url, ["select from nowhere"])],
   ["a value is invalid", (url) => failure(url, ["select 'x'::uuid"])],
-  [
-    "a constraint is violated",
-    (url) => failure(url, ["insert into settings.configuration values ('NONE', '1')"]),
-  ],
+  ["a constraint is violated", (url) => failure(url, ["insert into settings.configuration values ('NONE', '1')"])],
   ["a function raises", (url) => raise(url, "P0001")],
   ["the code has a bug", () => Promise.resolve(new TypeError("x is not a function"))],
 ])("when %s, the same request would fail again", async ([, fail], { database }) => {

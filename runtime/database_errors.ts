@@ -22,13 +22,19 @@ export class NotConnected extends Error {
 }
 
 /**
- * SQLSTATE classes and codes of temporary failures. 25006: a failover made the server a standby. 25P03, 25P04: this process was too
- * busy to finish a transaction in time. 28: the role's password was changed, and this process does not have the new one yet. 55006:
- * an account's phone or email changed while its erasure waited (private.erase_account).
+ * SQLSTATE classes and codes of temporary failures. 25006: a failover made the server a standby. 25P03, 25P04: this
+ * process was too busy to finish a transaction in time. 28: the role's password was changed, and this process does not
+ * have the new one yet. 55006: an account's phone or email changed while its erasure waited (private.erase_account).
  */
 const temporaryStates = /^(08|25006|25P0[34]|28|40001|40P01|53|55006|55P03|57014|57P)/;
 const temporaryNetworkErrors = new Set([
-  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
 ]);
 /** node-pg's own errors have no code. */
 const temporaryMessages =
@@ -50,7 +56,10 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "25006";
 }
 
-/** SQLSTATEs after which the connection is closed: classes 08 and 57P, the time-outs of transactions and idle transactions. */
+/**
+ * SQLSTATEs after which the connection is closed: classes 08 and 57P, the time-outs of transactions and idle
+ * transactions.
+ */
 const closingStates = /^(08|57P|25P0[34]|25006)/;
 
 /**

@@ -41,10 +41,7 @@ test("a payload that does not fit its channel's schema is logged without its tex
   expect(JSON.stringify(lines)).not.toContain("xxx");
 });
 
-test("a callback that throws is logged, and the others are called all the same", async ({
-  listenTo,
-  notify,
-}) => {
+test("a callback that throws is logged, and the others are called all the same", async ({ listenTo, notify }) => {
   const { log, lines } = collectLog();
   const listener = await listenTo({ one: z.string() }, log);
   listener.on("one", () => {

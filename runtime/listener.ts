@@ -15,8 +15,8 @@ export type Channels = Record<string, z.ZodType>;
 
 export interface Listener<C extends Channels> {
   /**
-   * Calls back with the parsed payload of each notification on the channel. A payload that does not fit the channel's schema,
-   * and a callback that throws, are logged and ignored.
+   * Calls back with the parsed payload of each notification on the channel. A payload that does not fit the channel's
+   * schema, and a callback that throws, are logged and ignored.
    * @returns a function that ends the subscription
    */
   on: <Name extends keyof C>(channel: Name, callback: (payload: z.output<C[Name]>) => void) => () => void;
@@ -49,7 +49,9 @@ export async function startListener<C extends Channels>(
   async function connect(): Promise<pg.Client> {
     const candidate = new DatabaseClient({
       connectionString: url,
-      ...{ connectionTimeoutMillis: silenceMs, query_timeout: silenceMs, keepAlive: true },
+      connectionTimeoutMillis: silenceMs,
+      query_timeout: silenceMs,
+      keepAlive: true,
       application_name: "latchkey listener",
     });
     try {

@@ -11,16 +11,10 @@ vi.mock(import("node:timers/promises"), async (original) => {
   return recordDelays(await original());
 });
 
-test("a database that is unavailable is retried after pauses of at most two seconds", async ({
-  database,
-}) => {
+test("a database that is unavailable is retried after pauses of at most two seconds", async ({ database }) => {
   const proxy = await startTcpProxy(database.superuserUrl);
   const url = proxy.through(database.superuserUrl);
-  const listener = await startListener(
-    { url, variable: "DIRECT_URL" },
-    { one: z.string() },
-    collectLog().log,
-  );
+  const listener = await startListener({ url, variable: "DIRECT_URL" }, { one: z.string() }, collectLog().log);
   await proxy.cut();
   await vi.waitUntil(() => recordedDelays.length >= 8, { timeout: 90_000 });
   await listener.stop();

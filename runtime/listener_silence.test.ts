@@ -10,20 +10,17 @@ import { startListener } from "./listener.ts";
 test.for([
   { name: "a connection", acceptsLogin: false },
   { name: "a statement", acceptsLogin: true },
-])(
-  "a listener does not wait forever for $name that gets no answer",
-  async ({ acceptsLogin }, { onTestFinished }) => {
-    const database = await startSilentDatabase({ acceptsLogin });
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const failed = expect(
-      startListener({ url: database.url, variable: "DIRECT_URL" }, {}, createLog("test", "silent")),
-    ).rejects.toThrow(/time/);
-    await database.untilUnanswered;
-    await vi.advanceTimersByTimeAsync(15_000);
-    await failed;
-  },
-);
+])("a listener does not wait forever for $name that gets no answer", async ({ acceptsLogin }, { onTestFinished }) => {
+  const database = await startSilentDatabase({ acceptsLogin });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const failed = expect(
+    startListener({ url: database.url, variable: "DIRECT_URL" }, {}, createLog("test", "silent")),
+  ).rejects.toThrow(/time/);
+  await database.untilUnanswered;
+  await vi.advanceTimersByTimeAsync(15_000);
+  await failed;
+});
 
 test("a connection that was dropped silently is replaced, and notifications arrive again", async ({
   database,
@@ -38,7 +35,8 @@ test("a connection that was dropped silently is replaced, and notifications arri
     { one: z.string() },
     createLog("test", "silent"),
     {
-      ...{ watchMs: 100, silenceMs: 2_000 },
+      watchMs: 100,
+      silenceMs: 2_000,
     },
   );
   onTestFinished(() => listener.stop());

@@ -14,8 +14,15 @@ function outputOf(fields: object, level = "info"): string {
 
 const secret = "s3cret";
 const secrets = {
-  ...{ password: secret, newPassword: secret, otp: secret, code: secret, body: secret, token: secret },
-  ...{ access_token: secret, refresh_token: secret, authorization: secret },
+  password: secret,
+  newPassword: secret,
+  otp: secret,
+  code: secret,
+  body: secret,
+  token: secret,
+  access_token: secret,
+  refresh_token: secret,
+  authorization: secret,
 };
 
 test("a line is JSON with name, level, time and message", () => {

@@ -4,8 +4,8 @@ import { pino, type DestinationStream, type Logger } from "pino";
 export type Log = Logger;
 
 /**
- * Creates a log that writes JSON lines to standard output. Code must not log secrets; the redaction is a safety net for an
- * object that is logged as a whole.
+ * Creates a log that writes JSON lines to standard output. Code must not log secrets; the redaction is a safety net for
+ * an object that is logged as a whole.
  * @param name of the process, in every line
  * @param level the least severe level that is written, for example "info"
  * @param destination replaces standard output
@@ -35,9 +35,10 @@ export function createLog(name: string, level: string, destination?: Destination
 const maxBufferedCharacters = 16_777_216;
 
 /**
- * Opens standard output. When its terminal is closed, writing fails with EIO, and pino would end the process: the stream then
- * discards its lines. Terminals and files are written synchronously, because pino retries a failed asynchronous write
- * forever while the process exits. Pipes are written asynchronously: a reader that stalls must not block the process.
+ * Opens standard output. When its terminal is closed, writing fails with EIO, and pino would end the process: the
+ * stream then discards its lines. Terminals and files are written synchronously, because pino retries a failed
+ * asynchronous write forever while the process exits. Pipes are written asynchronously: a reader that stalls must not
+ * block the process.
  */
 function openStandardOutput(): DestinationStream {
   const output = fstatSync(1);

@@ -11,14 +11,17 @@ export const notificationDigest = (id: string): string =>
 const digest = z.string().regex(/^[0-9a-f]{32}$/, "is not a digest");
 
 /**
- * The channels that a server listens to, with the schema of each payload. Every login role may LISTEN to them, so a payload is the digest
- * of an id, which tells nothing to a role that does not have the id. Every role may NOTIFY as well, so a payload is only a hint: it makes the
- * server read a row, and the row decides.
+ * The channels that a server listens to, with the schema of each payload. Every login role may LISTEN to them, so a
+ * payload is the digest of an id, which tells nothing to a role that does not have the id. Every role may NOTIFY as
+ * well, so a payload is only a hint: it makes the server read a row, and the row decides.
  */
 export const notifications = {
   /** The one-time password whose delivery was recorded (private.settle_delivery). */
   otp_delivery: digest,
-  /** The user, or the guest's session, of which a session was opened, revoked or deleted ("user".notify_session_changed). */
+  /**
+   * The user, or the guest's session, of which a session was opened, revoked or deleted
+   * ("user".notify_session_changed).
+   */
   session_changed: digest,
 };
 

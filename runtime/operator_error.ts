@@ -6,8 +6,8 @@ export class OperatorError extends Error {
 }
 
 /**
- * Runs the main function of a process whose output is a log. A failure, also one that nothing caught later, ends it with code 1 and is
- * a line of that log, in JSON as every other, unless a person reads it in a terminal.
+ * Runs the main function of a process whose output is a log. A failure, also one that nothing caught later, ends it
+ * with code 1 and is a line of that log, in JSON as every other, unless a person reads it in a terminal.
  * @param name of the process, as in its other lines
  */
 export async function runService(name: string, main: () => Promise<unknown>): Promise<void> {

@@ -27,9 +27,7 @@ test("one statement's failure affects no other", async ({ connection }) => {
   ]);
 });
 
-test("a statement that times out closes the connection, so that no other waits for it", async ({
-  openConnection,
-}) => {
+test("a statement that times out closes the connection, so that no other waits for it", async ({ openConnection }) => {
   const timed = openConnection({ query_timeout: 5_000 });
   const [slow, behind] = await Promise.allSettled([
     timed.query({ text: "select pg_sleep(60)" }),

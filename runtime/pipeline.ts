@@ -19,9 +19,9 @@ export interface PipelinedConnection extends Queryable {
 }
 
 /**
- * One connection that many callers use at once (pipeline mode): statements of one turn of the event loop are one packet, and one
- * backend answers them without being woken up for each, which costs more than a short statement itself. Only for statements that
- * are short and wait for no lock: a slow statement delays all that were sent after it.
+ * One connection that many callers use at once (pipeline mode): statements of one turn of the event loop are one
+ * packet, and one backend answers them without being woken up for each, which costs more than a short statement itself.
+ * Only for statements that are short and wait for no lock: a slow statement delays all that were sent after it.
  */
 export function openPipelinedConnection(
   options: pg.ClientConfig & { application_name: string },
@@ -35,12 +35,13 @@ export function openPipelinedConnection(
 
   function connect(): Promise<pg.Client> {
     const client = new DatabaseClient({
-      ...{ keepAlive: true, keepAliveInitialDelayMillis: 5_000, pipeline: true },
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5_000,
+      pipeline: true,
       ...options,
     });
     client.on("error", (error) => {
-      if (!isStopping)
-        log.warn({ err: error.message, pool: options.application_name }, "a database connection failed");
+      if (!isStopping) log.warn({ err: error.message, pool: options.application_name }, "a database connection failed");
     });
     // The next statement opens a new connection.
     const forget = () => {
@@ -109,8 +110,7 @@ export function openPipelinedConnection(
     get waitingCount() {
       return waitingCount;
     },
-    query: <Row extends pg.QueryResultRow>(query: pg.QueryConfig) =>
-      pipeline((client) => client.query<Row>(query)),
+    query: <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => pipeline((client) => client.query<Row>(query)),
     renew() {
       if (current) void close(current);
     },

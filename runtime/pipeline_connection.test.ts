@@ -14,9 +14,7 @@ test("a lost connection fails the statements in flight and is replaced", async (
   expect(await pidOf(connection)).not.toBe(before);
 });
 
-test("a connection to a server that became a standby is replaced by one to the new primary", async ({
-  connection,
-}) => {
+test("a connection to a server that became a standby is replaced by one to the new primary", async ({ connection }) => {
   // A standby refuses writes with this error.
   const before = await pidOf(connection);
   await connection.query({ text: "set default_transaction_read_only = on" });
@@ -51,10 +49,7 @@ test("a stopped connection is not opened again", async ({ openConnection }) => {
   await expect(own.query({ text: "select 1" })).rejects.toThrow("Connection terminated");
 });
 
-test("an idle connection is closed, and the next statement opens one", async ({
-  openConnection,
-  database,
-}) => {
+test("an idle connection is closed, and the next statement opens one", async ({ openConnection, database }) => {
   const name = "idle shared connection";
   const own = openConnection({ application_name: name }, { idleMs: 100 });
   await own.query({ text: "select 1" });

@@ -18,9 +18,7 @@ test("each lost connection is logged once, whether it was idle or in use", async
     await eventually("both are logged", () => lines.length >= 2);
     busy.release(true);
     expect(lines).toEqual(
-      [1, 2].map(
-        () => expect.objectContaining({ pool: "a pool", msg: "a database connection failed" }) as unknown,
-      ),
+      [1, 2].map(() => expect.objectContaining({ pool: "a pool", msg: "a database connection failed" }) as unknown),
     );
   } finally {
     await pool.end();

@@ -6,17 +6,13 @@ import type { Log } from "./log.ts";
 type NamedOptions = pg.PoolConfig & { application_name: string };
 
 /**
- * Opens a connection pool that logs a warning when it loses a connection. Without a listener, node-pg's error event would end
- * the process. Nothing is logged once the pool is being closed.
+ * Opens a connection pool that logs a warning when it loses a connection. Without a listener, node-pg's error event
+ * would end the process. Nothing is logged once the pool is being closed.
  * @param options of pg.Pool; application_name identifies the pool in the log and in pg_stat_activity
  * @param create creates the pool; default: pg.Pool
  */
 export function openPool(options: NamedOptions, log: Log): pg.Pool;
-export function openPool<P extends pg.Pool>(
-  options: NamedOptions,
-  log: Log,
-  create: (options: pg.PoolConfig) => P,
-): P;
+export function openPool<P extends pg.Pool>(options: NamedOptions, log: Log, create: (options: pg.PoolConfig) => P): P;
 export function openPool(
   options: NamedOptions,
   log: Log,
@@ -54,8 +50,8 @@ export function createPoolRenewal(pool: pg.Pool): () => void {
 }
 
 /**
- * Whether the pool's connections keep one PostgreSQL backend, so that session state works. A transaction pooler assigns a
- * backend per transaction, and the process id that it reports at login is no backend's.
+ * Whether the pool's connections keep one PostgreSQL backend, so that session state works. A transaction pooler assigns
+ * a backend per transaction, and the process id that it reports at login is no backend's.
  */
 export async function keepsBackend(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect();

@@ -6,7 +6,10 @@ export interface PrintedMessage {
   body: string;
 }
 
-/** Messages that the console provider of this process has printed, for the page /demo. They are kept in memory for ten minutes. */
+/**
+ * Messages that the console provider of this process has printed, for the page /demo. They are kept in memory for ten
+ * minutes.
+ */
 export interface PrintedMessages {
   add: (message: PrintedMessage) => void;
   /** The texts to one phone, oldest first. */

@@ -3,8 +3,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 const ITERATIONS = 4096;
 
 /**
- * Computes the SCRAM-SHA-256 verifier that PostgreSQL stores for a password. `alter role … password '<verifier>'` keeps the
- * password itself out of the statement and therefore out of every log.
+ * Computes the SCRAM-SHA-256 verifier that PostgreSQL stores for a password. `alter role … password '<verifier>'` keeps
+ * the password itself out of the statement and therefore out of every log.
  * @throws Error when the password is empty
  */
 export function scramVerifier(password: string): string {
@@ -20,7 +20,9 @@ function hmac(key: Buffer, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 
-/** Applies SASLprep, as libpq and node-postgres do at login. Without it a password with the ligature "ﬁ" never matches. */
+/**
+ * Applies SASLprep, as libpq and node-postgres do at login. Without it a password with the ligature "ﬁ" never matches.
+ */
 function normalize(password: string): string {
   const spaces = /[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000]/g;
   const removed = /\u00AD|\u034F|\u1806|[\u180B-\u180D]|\u200C|\u200D|\u2060|[\uFE00-\uFE0F]|\uFEFF/g;

@@ -5,7 +5,10 @@ import { expect, onTestFinished, test } from "vitest";
 
 const modules = ["signals.ts", "log.ts"].map((name) => JSON.stringify(join(import.meta.dirname, name)));
 
-/** Starts a process that prints "waiting" and handles signals. `stop` and `now` are the sources of what is passed to stopOnSignals. */
+/**
+ * Starts a process that prints "waiting" and handles signals. `stop` and `now` are the sources of what is passed to
+ * stopOnSignals.
+ */
 async function startProcess(
   stop: string,
   now = "undefined",

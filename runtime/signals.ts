@@ -10,9 +10,10 @@ const repeatedSignalMs = 1_000;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Shuts the process down on SIGINT, SIGTERM or SIGHUP: calls `stop` once, then exits with code 0, or 1 if `stop` fails or takes
- * longer than 5 seconds. A SIGINT or SIGTERM a second later means impatience and exits at once with code 1; an earlier one is the same
- * signal, which a process group's members get from the terminal (or systemd) and again from npm.
+ * Shuts the process down on SIGINT, SIGTERM or SIGHUP: calls `stop` once, then exits with code 0, or 1 if `stop` fails
+ * or takes longer than 5 seconds. A SIGINT or SIGTERM a second later means impatience and exits at once with code 1; an
+ * earlier one is the same signal, which a process group's members get from the terminal (or systemd) and again from
+ * npm.
  * @param delayMs milliseconds that `stop` waits on purpose, added to the time-out
  * @param now a monotonic clock in milliseconds
  */

@@ -6,8 +6,9 @@ const maxErrorLength = 200;
 export type ThrottledWarning = (kind: string, error: string) => void;
 
 /**
- * Creates a warning for errors that clients or outages can cause at any rate. It writes one line per kind and interval; the
- * line's field `suppressed` is the number of lines left out before it. Use a fixed set of kinds: each stays in memory.
+ * Creates a warning for errors that clients or outages can cause at any rate. It writes one line per kind and interval;
+ * the line's field `suppressed` is the number of lines left out before it. Use a fixed set of kinds: each stays in
+ * memory.
  * @param message the message of every line
  * @param intervalMs milliseconds between two lines of one kind
  * @param now returns monotonic time in milliseconds

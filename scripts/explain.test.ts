@@ -46,9 +46,7 @@ describe("npm run explain", () => {
 
   test("runs as docs/operations.md writes it", async ({ database }) => {
     const [command = ""] = documentBlocks("docs/operations.md", '"I never got my SMS"', "sh");
-    expect(await runRecipe(command, database.env)).toContain(
-      "No code was requested for +12125550123 in the last 24h",
-    );
+    expect(await runRecipe(command, database.env)).toContain("No code was requested for +12125550123 in the last 24h");
   });
 
   test("says that nothing is known of a phone, and of an email address", async ({ database }) => {
@@ -108,15 +106,11 @@ describe("npm run explain", () => {
     const away = explain(["+12025550101"], {
       GRAPHQL_DATABASE_URL: "postgres://latchkey_graphql:x@127.0.0.1:1/x",
     });
-    expect(away.stderr).toMatch(
-      /^The database that GRAPHQL_DATABASE_URL names did not answer: .*ECONNREFUSED/,
-    );
+    expect(away.stderr).toMatch(/^The database that GRAPHQL_DATABASE_URL names did not answer: .*ECONNREFUSED/);
     expect([missing.status, away.status]).toEqual([1, 1]);
   });
 
-  test("outside production finds the database of npm start, and without one names the variable", ({
-    database,
-  }) => {
+  test("outside production finds the database of npm start, and without one names the variable", ({ database }) => {
     const { DATABASE_URL } = database.env;
     const home = temporaryFolder();
     expect(() => adminDatabaseUrl({ LATCHKEY_HOME: home })).toThrow("GRAPHQL_DATABASE_URL is not set");

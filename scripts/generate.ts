@@ -52,9 +52,7 @@ await runMain(async () => {
   const names = process.argv.slice(2);
   const unknown = names.find((name) => !(name in generators));
   if (unknown !== undefined)
-    throw new OperatorError(
-      `${unknown} is none of the generated files: ${Object.keys(generators).join(", ")}`,
-    );
+    throw new OperatorError(`${unknown} is none of the generated files: ${Object.keys(generators).join(", ")}`);
   // The last one needs PostgreSQL 15, so that the others are written without it.
   for (const name of names.length > 0 ? names : Object.keys(generators)) {
     console.log(`writing ${name}`);

@@ -7,7 +7,10 @@ interface ObjectSchema {
   anyOf?: ObjectSchema[];
 }
 
-/** The fields that a JSON Schema declares and does not require, as paths such as `input.label`; of a list's entries `sessions[].label`. */
+/**
+ * The fields that a JSON Schema declares and does not require, as paths such as `input.label`; of a list's entries
+ * `sessions[].label`.
+ */
 export function optionalFields(schema: JsonObject, path = ""): string[] {
   const { properties = {}, required = [], items, anyOf = [] } = schema as ObjectSchema;
   const alternatives = anyOf.filter((alternative) => alternative.properties);
@@ -22,11 +25,6 @@ export function optionalFields(schema: JsonObject, path = ""): string[] {
 
 /** The fields of all of these schemas: required is what each of them requires. */
 const mergedOf = (schemas: ObjectSchema[]): ObjectSchema => ({
-  properties: Object.assign({}, ...schemas.map(({ properties }) => properties)) as Record<
-    string,
-    ObjectSchema
-  >,
-  required: (schemas[0]?.required ?? []).filter((name) =>
-    schemas.every(({ required }) => required?.includes(name)),
-  ),
+  properties: Object.assign({}, ...schemas.map(({ properties }) => properties)) as Record<string, ObjectSchema>,
+  required: (schemas[0]?.required ?? []).filter((name) => schemas.every(({ required }) => required?.includes(name))),
 });

@@ -13,24 +13,26 @@ const keepAnswer = [
 
 /** Fields of bodies and paths that are variables of the collection. */
 const variables: Record<string, string> = {
-  ...{ phone: "{{phone}}", identifier: "{{phone}}", otp: "{{otp}}", userId: "{{userId}}" },
-  ...{ refresh_token: "{{refreshToken}}", session_id: "{{sessionId}}" },
+  phone: "{{phone}}",
+  identifier: "{{phone}}",
+  otp: "{{otp}}",
+  userId: "{{userId}}",
+  refresh_token: "{{refreshToken}}",
+  session_id: "{{sessionId}}",
 };
 
 /** Optional tokens are left out: an old one would be refused. */
 function withoutOptions(document: JsonObject): JsonObject {
-  const paths = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).map(
-    ([path, methods]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(methods).map(([method, operation]) => {
-          const security = operation.security as JsonObject[];
-          const isOptional = security.some((choice) => Object.keys(choice).length === 0);
-          return [method, { ...operation, security: isOptional ? [] : security }];
-        }),
-      ),
-    ],
-  );
+  const paths = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).map(([path, methods]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(methods).map(([method, operation]) => {
+        const security = operation.security as JsonObject[];
+        const isOptional = security.some((choice) => Object.keys(choice).length === 0);
+        return [method, { ...operation, security: isOptional ? [] : security }];
+      }),
+    ),
+  ]);
   return { ...document, paths: Object.fromEntries(paths) as JsonObject };
 }
 
@@ -65,7 +67,9 @@ const convert = (document: JsonObject): Promise<JsonObject> =>
     );
   });
 
-/** Without ids, which are new at each conversion, and without recorded answers, which the API reference shows better. */
+/**
+ * Without ids, which are new at each conversion, and without recorded answers, which the API reference shows better.
+ */
 function tidy(value: Json): Json {
   if (Array.isArray(value)) return value.map(tidy);
   if (value === null || typeof value !== "object") return value;

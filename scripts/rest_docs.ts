@@ -51,15 +51,7 @@ export function restDocs(): string {
   return `${[introduction, ...sections].join("\n")}\n`;
 }
 
-function sectionOf({
-  path,
-  method,
-  operation,
-}: {
-  path: string;
-  method: string;
-  operation: JsonObject;
-}): string {
+function sectionOf({ path, method, operation }: { path: string; method: string; operation: JsonObject }): string {
   const {
     summary,
     description,
@@ -126,8 +118,7 @@ function listOf(title: string, { content }: Body): string[] {
 }
 
 /** A signature that is a field of the body has no security scheme in OpenAPI. */
-const isSigned = (body: Json | undefined): boolean =>
-  typeof body === "object" && body !== null && "sig" in body;
+const isSigned = (body: Json | undefined): boolean => typeof body === "object" && body !== null && "sig" in body;
 
 const jsonBlock = (value: Json): string => `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``;
 
@@ -146,8 +137,7 @@ function authorizationOf(security: JsonObject[]): string {
     return "none, or a guest's access token";
   // The webhook's secret is optional: only the requirement with the secret is shown.
   const complete = required.filter(
-    (names) =>
-      !required.some((other) => other.length > names.length && names.every((name) => other.includes(name))),
+    (names) => !required.some((other) => other.length > names.length && names.every((name) => other.includes(name))),
   );
   const alternatives = complete.map((names) => names.map(credentialOf).join(" and "));
   return alternatives.filter(Boolean).join(", or ") || "none";

@@ -6,9 +6,7 @@ import { migrate } from "../db/migrate.ts";
 import { ensureDatabase, startThrowaway } from "../embedded/index.ts";
 
 /** Runs work on a newly migrated database of a temporary cluster. */
-export async function withMigratedDatabase(
-  work: (config: MigratorConfig) => Promise<void> | void,
-): Promise<void> {
+export async function withMigratedDatabase(work: (config: MigratorConfig) => Promise<void> | void): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-schema-"));
   const postgres = await startThrowaway();
   try {

@@ -20,14 +20,7 @@ import type { Route } from "./rest/route.ts";
 import { createExpress, mount, notFound, type Method } from "../http/express_app.ts";
 import { routesByPath } from "./rest/routes.ts";
 import type { Services } from "./services.ts";
-import {
-  consolePath,
-  graphqlPath,
-  livePath,
-  readyDeliveryPath,
-  readyPath,
-  webhookPath,
-} from "../http/paths.ts";
+import { consolePath, graphqlPath, livePath, readyDeliveryPath, readyPath, webhookPath } from "../http/paths.ts";
 import { sendLive, sendProbe } from "../http/probes.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { warnOfIgnoredForwarding } from "../http/trusted_proxies.ts";
@@ -37,9 +30,7 @@ import { authorizeWebhook } from "./authorization/webhook.ts";
 const maxWaitingPasswords = 400;
 
 /** Builds the request listener. A request passes its handlers in this order. */
-export function createApp(
-  shared: Omit<Services, "tokens" | "passwordQueue" | "digestQueue">,
-): RequestListener {
+export function createApp(shared: Omit<Services, "tokens" | "passwordQueue" | "digestQueue">): RequestListener {
   const { config, log } = shared;
   const tokens = createTokens({
     keys: config.JWT_KEYS,
@@ -60,7 +51,8 @@ export function createApp(
   };
 
   const app = createExpress(config.TRUST_PROXY, log);
-  // Before the headers for browsers, because engines call the webhook, and before the warning: they pass their clients' headers on.
+  // Before the headers for browsers, because engines call the webhook, and before the warning: they pass their clients'
+  // headers on.
   const webhook = authorizeWebhook(services);
   mount(app, webhookPath, { GET: [webhook], POST: [webhook] });
   app.use(warnOfIgnoredForwarding(log));
@@ -75,10 +67,7 @@ export function createApp(
   for (const [path, own] of routesByPath) {
     const offered = own.filter(({ guard }) => guard.isOffered?.(config) !== false);
     if (offered.length === 0) continue;
-    const handlers = offered.map((route): [Method, RequestHandler[]] => [
-      route.method,
-      handlersOf(route, services),
-    ]);
+    const handlers = offered.map((route): [Method, RequestHandler[]] => [route.method, handlersOf(route, services)]);
     mount(app, `/api/v1${expressPath(path)}`, Object.fromEntries(handlers));
   }
   mount(app, "/api/v1/openapi.json", { GET: [sendOpenApi] });

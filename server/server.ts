@@ -61,17 +61,23 @@ export async function startServer(
     const database = openDatabase(config.SERVER_DATABASE_URL, log, {
       fast: config.SERVER_POOL_SIZE,
       password: config.PASSWORD_POOL_SIZE,
-      ...{ connectionTimeoutMs: bounds.connectionTimeoutMs, longestMs: bounds.longestMs },
+      connectionTimeoutMs: bounds.connectionTimeoutMs,
+      longestMs: bounds.longestMs,
       batches: !config.OPTIMIZATIONS_OFF.has("batch"),
       pipelines: !config.OPTIMIZATIONS_OFF.has("authorize_pipeline"),
     });
     resources.push(database);
     await checkDatabase({
-      ...{ query: database.query, schema: "api", variable: "SERVER_DATABASE_URL" },
-      ...{ log, config },
+      query: database.query,
+      schema: "api",
+      variable: "SERVER_DATABASE_URL",
+      log,
+      config,
     });
     await checkAddresses({
-      ...{ query: database.query, log, config },
+      query: database.query,
+      log,
+      config,
       primary: "SERVER_DATABASE_URL",
       addresses:
         config.directUrl === config.SERVER_DATABASE_URL
@@ -91,14 +97,21 @@ export async function startServer(
     const migration = migrationNames().at(-1) ?? "";
     const check = async () =>
       (await database.call(api.check_readiness, { migration })).data ?? { failed: [], undelivered: [] };
-    // LISTEN fails on a standby, so it works again only on a primary. Connections that read may have been opened on the standby meanwhile.
+    // LISTEN fails on a standby, so it works again only on a primary. Connections that read may have been opened on the
+    // standby meanwhile.
     listener.onReconnect(database.renewReads);
     const readiness = createReadiness({ check, renewReads: database.renewReads, listener, log });
     const digestWorkers = createDigestWorkers();
     resources.push(digestWorkers);
     const forward = graphql && forwardGraphql(graphql, config.TRUST_PROXY);
     const app = createApp({
-      ...{ config, log, database, deliveries, readiness, digestWorkers, printedMessages },
+      config,
+      log,
+      database,
+      deliveries,
+      readiness,
+      digestWorkers,
+      printedMessages,
       graphql: forward,
     });
     const http = await serveHttp(app, {

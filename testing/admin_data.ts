@@ -1,8 +1,9 @@
 import type { TestDatabase } from "./test_database.ts";
 
 /**
- * Fills a database with what the console's views show: accounts, a person with a story, two days of counters, attempts and decisions.
- * Nothing is random, so that screenshots and sums are the same each time. Counters are of shard -1, which no send of the service adds to.
+ * Fills a database with what the console's views show: accounts, a person with a story, two days of counters, attempts
+ * and decisions. Nothing is random, so that screenshots and sums are the same each time. Counters are of shard -1,
+ * which no send of the service adds to.
  */
 export async function fillAdmin(database: Pick<TestDatabase, "query">): Promise<void> {
   await database.query(`

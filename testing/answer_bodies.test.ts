@@ -62,10 +62,7 @@ test.for([
   ["a password rule where no password is set", ...refusal(400, "INVALID_REQUEST", tooShort)],
   ["autofill where no code is sent", ...refusal(400, "INVALID_REQUEST", autofill)],
   ["a fraud rule where no code is sent", ...refusal(429, "RATE_LIMIT_EXCEEDED", fraud)],
-  [
-    "a field without a body",
-    ...refusal(400, "INVALID_REQUEST", { reason: "invalid", field: "phone" }, logout),
-  ],
+  ["a field without a body", ...refusal(400, "INVALID_REQUEST", { reason: "invalid", field: "phone" }, logout)],
   ["a missing token where it is optional", ...refusal(401, "SESSION_NOT_FOUND", { reason: "token_missing" })],
   ["a replaced access token", ...refusal(401, "SESSION_NOT_FOUND", { reason: "token_replaced" }, logout)],
   ["neither data nor errors", graphql, 200, {}],
@@ -87,10 +84,7 @@ test.for([
   ],
   ["an error without a code", ...graphqlErrors({ message: "No.", extensions: { path: "$" } })],
   ["an unknown code", ...graphqlErrors({ message: "No.", extensions: { path: "$", code: "new" } })],
-  [
-    "a member of extensions",
-    ...graphqlErrors({ message: "", extensions: { path: "$", code: "timeout", cause: "x" } }),
-  ],
+  ["a member of extensions", ...graphqlErrors({ message: "", extensions: { path: "$", code: "timeout", cause: "x" } })],
   [
     "a refused request without its path",
     graphql,

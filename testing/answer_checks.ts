@@ -33,10 +33,7 @@ subscribe("http.server.request.start", (message) => {
       checkAgainstDocument(method, path, {
         status: response.statusCode,
         headers: new Headers(
-          Object.entries(response.getHeaders()).map(([name, value]): [string, string] => [
-            name,
-            String(value),
-          ]),
+          Object.entries(response.getHeaders()).map(([name, value]): [string, string] => [name, String(value)]),
         ),
         text: content(),
       });
@@ -47,8 +44,9 @@ subscribe("http.server.request.start", (message) => {
 });
 
 /**
- * Checks the answers of a server in this process against the OpenAPI document, for every caller: a test, a client or a browser. Left out
- * are the answers to bytes that are no HTTP request, those for which the client did not wait, and those to upgrades to a WebSocket.
+ * Checks the answers of a server in this process against the OpenAPI document, for every caller: a test, a client or a
+ * browser. Left out are the answers to bytes that are no HTTP request, those for which the client did not wait, and
+ * those to upgrades to a WebSocket.
  * @returns to be called when the server has stopped: throws if an answer differed
  */
 export function checkAnswersOf(url: string): () => void {

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
 
 /**
- * Path of Chromium: CHROMIUM, or Debian's. Undefined where it is not installed: tests that need it are skipped. With CI set it is
- * always defined, so that they fail there.
+ * Path of Chromium: CHROMIUM, or Debian's. Undefined where it is not installed: tests that need it are skipped. With CI
+ * set it is always defined, so that they fail there.
  */
 export const chromiumPath = [process.env.CHROMIUM || "/usr/bin/chromium"].find(
   (path) => process.env.CI || existsSync(path),

@@ -8,15 +8,11 @@ const timeoutMs = 90_000;
  * @param description what the test waits for; the error contains it
  * @throws Error when the condition does not hold within 90 seconds
  */
-export async function eventually(
-  description: string,
-  condition: () => Promise<boolean> | boolean,
-): Promise<void> {
+export async function eventually(description: string, condition: () => Promise<boolean> | boolean): Promise<void> {
   // Not the time of Date, which a test may replace.
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
-    if (performance.now() > deadline)
-      throw new Error(`timed out after ${timeoutMs / 1000} s: ${description}`);
+    if (performance.now() > deadline) throw new Error(`timed out after ${timeoutMs / 1000} s: ${description}`);
     await delay(20);
   }
 }

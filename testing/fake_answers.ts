@@ -5,11 +5,7 @@ import { onTestFinished } from "vitest";
 import { checkAnswersOf } from "./answer_checks.ts";
 
 /** Requests a path of a server that answers like this, and returns the check of its answers. */
-export async function answersOf(
-  listener: RequestListener,
-  path = "/live",
-  method = "GET",
-): Promise<() => void> {
+export async function answersOf(listener: RequestListener, path = "/live", method = "GET"): Promise<() => void> {
   const http = createServer(listener).listen(0, "127.0.0.1");
   onTestFinished(() => void http.close());
   await once(http, "listening");

@@ -1,11 +1,14 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** Header of BackendKeyData in PostgreSQL's protocol 3.0: message type and length. The next 4 bytes are the backend's process id. */
+/**
+ * Header of BackendKeyData in PostgreSQL's protocol 3.0: message type and length. The next 4 bytes are the backend's
+ * process id.
+ */
 const backendKeyData = Buffer.from("K\0\0\0\x0c");
 
 /**
- * Starts a TCP proxy that reports a wrong backend process id at login, as a transaction pooler does. One database at a time:
- * the URL of the last call of `through`.
+ * Starts a TCP proxy that reports a wrong backend process id at login, as a transaction pooler does. One database at a
+ * time: the URL of the last call of `through`.
  */
 export async function startFakePooler(): Promise<{
   /** Returns the URL with the proxy's host and port. */

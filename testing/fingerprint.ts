@@ -1,13 +1,23 @@
 import type { TestDatabase } from "./test_database.ts";
 
 const catalogs = [
-  ...["pg_namespace", "pg_class", "pg_attribute", "pg_type", "pg_proc", "pg_trigger", "pg_constraint"],
-  ...["pg_policy", "pg_description", "pg_default_acl", "pg_extension"],
+  "pg_namespace",
+  "pg_class",
+  "pg_attribute",
+  "pg_type",
+  "pg_proc",
+  "pg_trigger",
+  "pg_constraint",
+  "pg_policy",
+  "pg_description",
+  "pg_default_acl",
+  "pg_extension",
 ];
 
 /**
- * Lists every object of a database and every row of its tables with the transaction that last wrote it. Two fingerprints are
- * equal only if nothing was written between them: an update that changes no value makes them differ too.
+ * Lists every object of a database and every row of its tables with the transaction that last wrote it. Two
+ * fingerprints are equal only if nothing was written between them: an update that changes no value makes them differ
+ * too.
  */
 export async function fingerprint({ query }: TestDatabase): Promise<string[]> {
   const tables = await query<{ name: string }>(

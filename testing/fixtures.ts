@@ -3,8 +3,8 @@ import { startService, type Service, type ServiceOptions } from "./service.ts";
 import { createTestDatabase, type TestDatabaseOptions } from "./test_database.ts";
 
 /**
- * vitest's `test` with the resources that most files share. vitest starts a resource when the first test of a file names it
- * and stops it after the file's last test; each file has its own, so files run in parallel.
+ * vitest's `test` with the resources that most files share. vitest starts a resource when the first test of a file
+ * names it and stops it after the file's last test; each file has its own, so files run in parallel.
  *
  * A file extends it by options of its own, and overrides none, because files share it:
  * `const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({ worker: false }))`.

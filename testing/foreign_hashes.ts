@@ -31,10 +31,7 @@ export const firebaseProject = {
   saltSeparator: "Bw==",
   signerKey: "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
 };
-export async function firebaseHash(
-  password: string,
-  salt = randomBytes(8).toString("base64"),
-): Promise<string> {
+export async function firebaseHash(password: string, salt = randomBytes(8).toString("base64")): Promise<string> {
   const hash = await new FirebaseScrypt(firebaseProject).hash(password, salt);
   return `$fbscrypt$v=1,n=14,r=8,p=1,ss=${firebaseProject.saltSeparator},sk=${firebaseProject.signerKey}$${salt}$${hash}`;
 }

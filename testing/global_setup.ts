@@ -37,8 +37,8 @@ const password = "throw-away";
 const pgtapCount = 3;
 
 /**
- * Starts one temporary PostgreSQL cluster for the whole run, with a migrated template database, which test files copy, and
- * a database with pgTAP. LATCHKEY_POSTGRES_BIN selects another PostgreSQL version.
+ * Starts one temporary PostgreSQL cluster for the whole run, with a migrated template database, which test files copy,
+ * and a database with pgTAP. LATCHKEY_POSTGRES_BIN selects another PostgreSQL version.
  * @returns the teardown function
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
@@ -57,7 +57,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const env = { LATCHKEY_HOME: home };
     await migrate(migratorConfig({ ...env, DATABASE_URL: migratorUrl }));
     await postponeCleanUp(databaseOf(postgres.superuserUrl, "template"));
-    // Creates the shared secrets here: a test process that created the pepper itself would rename it when a test has it refused.
+    // Creates the shared secrets here: a test process that created the pepper itself would rename it when a test has it
+    // refused.
     serverConfig({ ...env, DATABASE_URL: migratorUrl });
     const pgtapDatabases = pgtap ? await createPgtapDatabases(postgres.superuserUrl) : [];
     if (process.env.LATCHKEY_TEST_PGBOUNCER) pooler = await startPgbouncer(postgres.superuserUrl, home);
@@ -83,16 +84,17 @@ async function createPgtapDatabases(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   for (const [index, name] of names.entries()) {
-    await client.query(
-      `create database ${name} template ${index === 0 ? "template" : "pgtap_1"} owner ${role}`,
-    );
+    await client.query(`create database ${name} template ${index === 0 ? "template" : "pgtap_1"} owner ${role}`);
     if (index === 0) await installPgtap(databaseOf(url, name));
   }
   await client.end();
   return names;
 }
 
-/** Prints what the log says of crashes: tests survive one by reconnecting, or fail with a lost connection whose cause nobody sees. */
+/**
+ * Prints what the log says of crashes: tests survive one by reconnecting, or fail with a lost connection whose cause
+ * nobody sees.
+ */
 function reportCrashes(log: string): void {
   const crashes = readFileSync(log, "utf8")
     .split("\n")

@@ -7,8 +7,8 @@ import { askGraphql, graphqlSocketUrl } from "./graphql_client.ts";
 type Options = Omit<ServiceOptions, "database">;
 
 /**
- * The shared fixtures, and callers of GraphQL: `admin`, and `guest` with the session `guestTokens`. No worker runs, so a file that
- * needs SMS, as `signUp` does, has `serviceOptions` of its own.
+ * The shared fixtures, and callers of GraphQL: `admin`, and `guest` with the session `guestTokens`. No worker runs, so
+ * a file that needs SMS, as `signUp` does, has `serviceOptions` of its own.
  */
 export const test = baseTest
   .extend("serviceOptions", { scope: "file" }, (): Options => ({ worker: false }))

@@ -1,22 +1,32 @@
 import type { IncomingMessage } from "node:http";
 import { components, documentedOperation, info } from "./openapi.ts";
 
-/** Headers of HTTP, browsers and proxies, which any request may have. Express reads If-Modified-Since, which no answer of ours needs. */
+/**
+ * Headers of HTTP, browsers and proxies, which any request may have. Express reads If-Modified-Since, which no answer
+ * of ours needs.
+ */
 const common = new Set([
-  ...["host", "connection", "content-type", "content-length", "content-encoding", "transfer-encoding"],
-  ...[
-    "accept-encoding",
-    "cache-control",
-    "expect",
-    "if-modified-since",
-    "origin",
-    "access-control-request-headers",
-    "sec-fetch-mode",
-    "sec-fetch-site",
-  ],
+  "host",
+  "connection",
+  "content-type",
+  "content-length",
+  "content-encoding",
+  "transfer-encoding",
+  "accept-encoding",
+  "cache-control",
+  "expect",
+  "if-modified-since",
+  "origin",
+  "access-control-request-headers",
+  "sec-fetch-mode",
+  "sec-fetch-site",
   // httpxy reads it, for HTTP/2.
   ":authority",
-  ...["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto"],
+  "forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-port",
+  "x-forwarded-proto",
 ]);
 
 /** Collects the names of the headers that are read one by one: those that are only forwarded do not count. */
@@ -63,7 +73,5 @@ export function checkHeaderReads(method: string, path: string, read: Set<string>
   ].map((name) => name.toLowerCase());
   const missing = [...read].filter((name) => !common.has(name) && !documented.includes(name));
   if (missing.length > 0)
-    throw new Error(
-      `${method} ${path} reads headers that the OpenAPI document does not name: ${missing.join(", ")}`,
-    );
+    throw new Error(`${method} ${path} reads headers that the OpenAPI document does not name: ${missing.join(", ")}`);
 }

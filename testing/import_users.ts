@@ -14,16 +14,15 @@ export interface UserLine {
 export const toLines = (users: object[]): string => users.map((user) => `${JSON.stringify(user)}\n`).join("");
 
 /** Imports users in this process, as npm run import does. @throws where a line is refused */
-export async function importUsers(
-  { env }: Pick<TestDatabase, "env">,
-  users: UserLine[],
-  cost = 4,
-): Promise<Counts> {
+export async function importUsers({ env }: Pick<TestDatabase, "env">, users: UserLine[], cost = 4): Promise<Counts> {
   const config = importConfig(env);
   const store = await openUserStore({ config, cost, connections: 1 });
   try {
     return await runImport({
-      ...{ keys: config, store, connections: 1, progress: () => undefined },
+      keys: config,
+      store,
+      connections: 1,
+      progress: () => undefined,
       lines: readLines(chunksOf(toLines(users))),
       refuse: (line, reason) => {
         throw new Error(`line ${line}: ${reason}`);

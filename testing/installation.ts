@@ -43,7 +43,10 @@ export async function newCluster(binDirectory?: string): Promise<Cluster> {
       PATH: [binDirectory, process.env.PATH].filter(Boolean).join(":"),
     },
     env: {
-      ...{ NODE_ENV: "test", LATCHKEY_HOME: temporaryFolder(), LOG_LEVEL: "silent", ...secrets },
+      NODE_ENV: "test",
+      LATCHKEY_HOME: temporaryFolder(),
+      LOG_LEVEL: "silent",
+      ...secrets,
       DATABASE_URL: url("latchkey_migrator"),
       SERVER_DATABASE_URL: url("latchkey_server"),
       GRAPHQL_DATABASE_URL: url("latchkey_graphql"),

@@ -4,8 +4,8 @@ import type { RunningPostgres } from "../embedded/index.ts";
 import { eventually } from "./eventually.ts";
 
 /**
- * Starts a stopped PostgreSQL, which must use its last port. Only if it reports that another process has taken that port meanwhile, the
- * start is repeated until the port is free.
+ * Starts a stopped PostgreSQL, which must use its last port. Only if it reports that another process has taken that
+ * port meanwhile, the start is repeated until the port is free.
  */
 export async function startOnLastPort(
   start: () => Promise<RunningPostgres>,

@@ -3,8 +3,8 @@ import type { TestDatabase } from "./test_database.ts";
 import { eventually } from "./eventually.ts";
 
 /**
- * Forces calls to run at the same moment: locks rows, starts the calls, waits until their connections are blocked by the
- * lock, then releases it.
+ * Forces calls to run at the same moment: locks rows, starts the calls, waits until their connections are blocked by
+ * the lock, then releases it.
  * @param lock the statement that locks the rows
  * @param waiting how many connections must be blocked before the lock is released
  * @param work starts the calls

@@ -40,11 +40,11 @@ export interface StartedProcess {
 export function start(home: string, extraEnv: Environment = {}, program = "start.ts"): StartedProcess {
   const env = { PATH: process.env.PATH, LATCHKEY_HOME: home, PORT: "0", HOST: "127.0.0.1", ...extraEnv };
   const longShutdown = join(import.meta.dirname, "long_shutdown.ts");
-  const child = spawn(
-    process.execPath,
-    ["--import", longShutdown, join(import.meta.dirname, "..", program)],
-    { env, cwd: "/", detached: true },
-  );
+  const child = spawn(process.execPath, ["--import", longShutdown, join(import.meta.dirname, "..", program)], {
+    env,
+    cwd: "/",
+    detached: true,
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const output = { out: "", err: "" };
   child.stdout.on("data", (chunk: Buffer) => (output.out += chunk.toString()));
@@ -64,10 +64,7 @@ export async function startAndListen(
 ): Promise<StartedProcess & { client: Client }> {
   const started = start(home, extraEnv);
   const { child, output } = started;
-  await eventually(
-    "npm start listens or exits",
-    () => child.exitCode !== null || output.out.includes("Ctrl-C"),
-  );
+  await eventually("npm start listens or exits", () => child.exitCode !== null || output.out.includes("Ctrl-C"));
   const url = /^Latchkey is listening on (\S+)$/m.exec(output.out)?.[1];
   if (url === undefined) throw new Error(`npm start exited: ${output.err}`);
   return {

@@ -40,7 +40,10 @@ const document = openApiDocument({ exact: true }) as unknown as {
 };
 export const { info, components } = document;
 
-/** The schema in the document as it is served, whose named schemas are merged from several operations, by that of the operation alone. */
+/**
+ * The schema in the document as it is served, whose named schemas are merged from several operations, by that of the
+ * operation alone.
+ */
 const publishedSchemas = new Map<object, object>();
 ajv.addSchema(openApiDocument(), "published");
 for (const [path, operations] of Object.entries(document.paths))
@@ -65,14 +68,15 @@ const common = new Set(commonHeaders.map((name) => name.toLowerCase()));
 const undocumentedErrors = errorResponses([
   { code: "INVALID_REQUEST" },
   ...["not_found", "method_not_allowed", "too_large", "unsupported_media_type"].map((reason) => ({
-    ...({ code: "INVALID_REQUEST", reason } as const),
+    code: "INVALID_REQUEST" as const,
+    reason,
   })),
   { code: "MISSING_FIELDS" },
 ]) as Record<string, Response>;
 
 /**
- * Checks a response against the OpenAPI document: path, method, status, content type, headers and body. Pages and their files are not in
- * the document, but their errors have its shape.
+ * Checks a response against the OpenAPI document: path, method, status, content type, headers and body. Pages and their
+ * files are not in the document, but their errors have its shape.
  * @throws Error that describes the difference
  */
 export function checkAgainstDocument(method: string, path: string, answer: Answer): void {
@@ -92,9 +96,7 @@ function check(method: string, path: string, answer: Answer): void {
     checkHeaders({}, answer);
     return;
   }
-  const response = operations
-    ? responseOf(operations, method, answer.status)
-    : undocumentedErrors[answer.status];
+  const response = operations ? responseOf(operations, method, answer.status) : undocumentedErrors[answer.status];
   if (!response) throw new Error("not in the OpenAPI document");
   checkHeaders(response.headers ?? {}, answer);
   // 304
@@ -114,8 +116,7 @@ function validate(schema: object, value: unknown): void {
   if (!validator(value)) throw new Error(ajv.errorsText(validator.errors));
 }
 
-const mediaTypeOf = ({ headers }: Answer): string =>
-  (headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
+const mediaTypeOf = ({ headers }: Answer): string => (headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
 
 /** A page for people or one of its files: no program reads these media types. 304 has none. */
 function isOfPage(method: string, path: string, answer: Answer): boolean {
@@ -145,28 +146,29 @@ export function documentedOperation(method: string, path: string): Operation | u
   return operations && operationOf(operations, method);
 }
 
-/** Every operation has the answers to the methods that its path does not take: 405, or 404 if the server does not have the route. */
+/**
+ * Every operation has the answers to the methods that its path does not take: 405, or 404 if the server does not have
+ * the route.
+ */
 function responseOf(operations: Operations, method: string, status: number): Response | undefined {
   const operation = operationOf(operations, method);
   if (operation ? status === 405 : ![400, 404, 405].includes(status)) return undefined;
   const response = (operation ?? Object.values(operations)[0])?.responses[status];
-  return response && "$ref" in response
-    ? components.responses[response.$ref.split("/").at(-1) ?? ""]
-    : response;
+  return response && "$ref" in response ? components.responses[response.$ref.split("/").at(-1) ?? ""] : response;
 }
 
 function checkHeaders(documented: Record<string, unknown>, answer: Answer): void {
   for (const name of Object.keys(documented))
-    if (!answer.headers.has(name) && !isOptional(name, answer))
-      throw new Error(`the header ${name} is missing`);
+    if (!answer.headers.has(name) && !isOptional(name, answer)) throw new Error(`the header ${name} is missing`);
   const names = new Set(Object.keys(documented).map((name) => name.toLowerCase()));
   for (const name of answer.headers.keys())
     if (!names.has(name) && !common.has(name)) throw new Error(`the header ${name} is not documented`);
 }
 
 /**
- * MAX_ATTEMPTS_REACHED has the status of a rate limit, but no retry headers, because waiting does not help. A fraud rule has no
- * quota, so its refusal has Retry-After alone, and so has GraphQL's for a share of time. A client that takes no gzip gets none.
+ * MAX_ATTEMPTS_REACHED has the status of a rate limit, but no retry headers, because waiting does not help. A fraud
+ * rule has no quota, so its refusal has Retry-After alone, and so has GraphQL's for a share of time. A client that
+ * takes no gzip gets none.
  */
 function isOptional(name: string, { status, text }: Answer): boolean {
   if (name === "Content-Encoding") return true;

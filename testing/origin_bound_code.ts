@@ -7,8 +7,9 @@ export interface OriginBoundCode {
 const asciiWhitespace = new Set("\t\n\f\r ");
 
 /**
- * Parses a message by the algorithm of the WICG draft "Origin-bound one-time codes delivered via SMS", section 3.2, without the
- * embedded host, which we never send. Written from the draft, because Chromium's own parser needs an SMS of a real phone.
+ * Parses a message by the algorithm of the WICG draft "Origin-bound one-time codes delivered via SMS", section 3.2,
+ * without the embedded host, which we never send. Written from the draft, because Chromium's own parser needs an SMS of
+ * a real phone.
  * @returns undefined where the draft returns failure
  */
 export function parseOriginBoundCode(message: string): OriginBoundCode | undefined {

@@ -6,8 +6,9 @@ const countPages = `
   where c.relnamespace <> all (array['pg_catalog', 'pg_toast']::regnamespace[])`;
 
 /**
- * Pages of our tables and indexes that a statement reads, those of the functions that it calls included. It is rolled back. The catalogs
- * are not counted: a connection reads thousands of their pages again after other connections have changed many of them.
+ * Pages of our tables and indexes that a statement reads, those of the functions that it calls included. It is rolled
+ * back. The catalogs are not counted: a connection reads thousands of their pages again after other connections have
+ * changed many of them.
  */
 export async function pagesReadBy(client: pg.Client, statement: string): Promise<number> {
   const counted = async () => (await client.query<{ pages: number }>(countPages)).rows[0]!.pages;

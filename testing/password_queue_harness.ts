@@ -23,12 +23,7 @@ export function createManualClock() {
 }
 
 /** A password queue whose time and whose calls' ends are controlled by the test. */
-export function createQueueHarness({
-  connections = 4,
-  spareConnections = 0,
-  waiting = 20,
-  callsPerClient = 8,
-} = {}) {
+export function createQueueHarness({ connections = 4, spareConnections = 0, waiting = 20, callsPerClient = 8 } = {}) {
   const clock = createManualClock();
   const queue = createPasswordQueue({
     connections,
@@ -49,8 +44,7 @@ export function createQueueHarness({
     const work = () => new Promise<void>((resolve) => running.set(name, resolve));
     queue.run({ client, subject }, work).then(
       () => outcomes.set(name, "done"),
-      (error: unknown) =>
-        outcomes.set(name, error instanceof UnavailableError ? "unavailable" : String(error)),
+      (error: unknown) => outcomes.set(name, error instanceof UnavailableError ? "unavailable" : String(error)),
     );
     return name;
   };

@@ -16,21 +16,22 @@ export interface Person {
   password: string;
 }
 
-/** Registers and verifies a phone over HTTP, then deletes what the rate limits counted for it. Needs a running worker. */
+/**
+ * Registers and verifies a phone over HTTP, then deletes what the rate limits counted for it. Needs a running worker.
+ */
 export async function signUp(service: Service, phone = newPhone(), password = goodPassword): Promise<Person> {
   const { client, gateway } = service;
   await client.post("/auth/register", { phone, password });
   const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
   const verified = await client.post("/auth/register/verify", { phone, otp });
-  if (verified.status !== 200)
-    throw new Error(`POST /auth/register/verify failed: ${JSON.stringify(verified.body)}`);
+  if (verified.status !== 200) throw new Error(`POST /auth/register/verify failed: ${JSON.stringify(verified.body)}`);
   await clearRateLimits(service, phone);
   return { phone, password };
 }
 
 /**
- * Requests a password reset and returns its code, once the code is valid: the request does not wait for the worker, which
- * may still be recording the SMS when the gateway has received it.
+ * Requests a password reset and returns its code, once the code is valid: the request does not wait for the worker,
+ * which may still be recording the SMS when the gateway has received it.
  */
 export async function requestPasswordReset(
   service: Service,
@@ -39,8 +40,7 @@ export async function requestPasswordReset(
 ): Promise<string> {
   const { client, gateway, database } = service;
   const answer = await client.post("/auth/reset-password", { phone }, headers);
-  if (answer.status !== 200)
-    throw new Error(`POST /auth/reset-password failed: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 200) throw new Error(`POST /auth/reset-password failed: ${JSON.stringify(answer.body)}`);
   const sms = await gateway.next(phone);
   await eventually("the SMS is recorded", async () => {
     const rows = await database.query(
@@ -52,10 +52,7 @@ export async function requestPasswordReset(
   return /[0-9]{4,10}/.exec(sms.body)![0];
 }
 
-export async function logIn(
-  { client }: Pick<Service, "client">,
-  { phone, password }: Person,
-): Promise<Tokens> {
+export async function logIn({ client }: Pick<Service, "client">, { phone, password }: Person): Promise<Tokens> {
   return tokensOf(await client.post("/auth/login", { phone, password }));
 }
 

@@ -11,8 +11,9 @@ import { eventually } from "./eventually.ts";
 const roles = ["latchkey_server", "latchkey_graphql"];
 
 /**
- * Starts a PgBouncer, as docs/operations.md configures it, in front of the test cluster, for `npm run test:pgbouncer`. It must be installed
- * (Debian: apt-get install pgbouncer). REST and GraphQL connect through it; LISTEN and the queue connect directly.
+ * Starts a PgBouncer, as docs/operations.md configures it, in front of the test cluster, for `npm run test:pgbouncer`.
+ * It must be installed (Debian: apt-get install pgbouncer). REST and GraphQL connect through it; LISTEN and the queue
+ * connect directly.
  * @param target URL of the cluster
  * @param home LATCHKEY_HOME, which holds the passwords of the login roles
  */
@@ -23,9 +24,7 @@ export async function startPgbouncer(
   const folder = mkdtempSync(join(tmpdir(), "latchkey-pgbouncer-"));
   const user = chooseRunUser([]);
   const port = await freePort();
-  const users = roles.map(
-    (role) => `"${role}" "${readFileSync(join(home, "secrets", `${role}.password`), "utf8")}"`,
-  );
+  const users = roles.map((role) => `"${role}" "${readFileSync(join(home, "secrets", `${role}.password`), "utf8")}"`);
   writeFileSync(join(folder, "users"), users.join("\n"));
   const [documented = ""] = documentBlocks("docs/operations.md", "PgBouncer", "ini");
   const replacements: [RegExp, string][] = [

@@ -42,9 +42,7 @@ export async function runPgtap(
   await client.connect();
   try {
     await client.query("set search_path = tap, test, public");
-    const results = (await client.query(readSql(path))) as unknown as pg.QueryResult<
-      Record<string, unknown>
-    >[];
+    const results = (await client.query(readSql(path))) as unknown as pg.QueryResult<Record<string, unknown>>[];
     return parse(results.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row).map(String))));
   } finally {
     await client.end();

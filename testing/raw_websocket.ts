@@ -15,13 +15,10 @@ export interface RawWebSocket {
 const opcodes = { text: 0x1, close: 0x8, ping: 0x9, pong: 0xa };
 
 /**
- * Opens a WebSocket and stops reading after the handshake: the server's messages fill its send buffer. No client library
- * behaves like this, so the frames are written by hand.
+ * Opens a WebSocket and stops reading after the handshake: the server's messages fill its send buffer. No client
+ * library behaves like this, so the frames are written by hand.
  */
-export async function openRawWebSocket(
-  url: string,
-  headers: Record<string, string> = {},
-): Promise<RawWebSocket> {
+export async function openRawWebSocket(url: string, headers: Record<string, string> = {}): Promise<RawWebSocket> {
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
   const closed = new Promise<void>((resolve) => {
@@ -39,9 +36,7 @@ export async function openRawWebSocket(
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`GET ${pathname} HTTP/1.1\r\n${headerLines.join("")}\r\n`);
-  const [answer] = (await Promise.race([once(socket, "data"), closed.then(() => [Buffer.alloc(0)])])) as [
-    Buffer,
-  ];
+  const [answer] = (await Promise.race([once(socket, "data"), closed.then(() => [Buffer.alloc(0)])])) as [Buffer];
   socket.pause();
   return {
     socket,

@@ -16,8 +16,8 @@ import { startOnLastPort } from "./last_port.ts";
 import { databaseOf } from "./urls.ts";
 
 /**
- * pg_ctl's shutdown modes: fast ends the sessions; immediate is a crash, so the next start recovers from the WAL. kill: SIGKILL
- * to the postmaster, whose backends then end by themselves.
+ * pg_ctl's shutdown modes: fast ends the sessions; immediate is a crash, so the next start recovers from the WAL. kill:
+ * SIGKILL to the postmaster, whose backends then end by themselves.
  */
 export type StopMode = "fast" | "immediate" | "kill";
 
@@ -83,11 +83,7 @@ export async function startRestartablePostgres(extraEnv: Environment = {}): Prom
   }
 }
 
-async function crash(
-  home: string,
-  running: RunningPostgres | undefined,
-  signal: NodeJS.Signals,
-): Promise<void> {
+async function crash(home: string, running: RunningPostgres | undefined, signal: NodeJS.Signals): Promise<void> {
   for (const folder of subfolders(home, "postgres-")) {
     const pid = readPostmasterFile(join(folder, "data"))?.pid;
     if (pid !== undefined) process.kill(pid, signal);

@@ -84,7 +84,9 @@ async function serves({ name, options, file }: Proxy, configuration: string, por
   throw new Error(`${name} has ended: ${output}`);
 }
 
-/** Whether a request to the port arrives at a server of this process. Another process that has the port also answers. */
+/**
+ * Whether a request to the port arrives at a server of this process. Another process that has the port also answers.
+ */
 async function reachesServer(port: number): Promise<boolean> {
   const id = randomUUID();
   let isReached = false;

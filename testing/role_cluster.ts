@@ -26,10 +26,7 @@ export async function startRoleCluster(): Promise<RoleCluster> {
 }
 
 /** Puts a rule before all others of pg_hba.conf. Returns a function that removes it. */
-export async function addHbaRule(
-  { superuserQuery }: RoleCluster,
-  rule: string,
-): Promise<() => Promise<void>> {
+export async function addHbaRule({ superuserQuery }: RoleCluster, rule: string): Promise<() => Promise<void>> {
   const [{ hba_file: file }] = (await superuserQuery("show hba_file")) as [{ hba_file: string }];
   const rules = readFileSync(file, "utf8");
   const write = async (text: string) => {

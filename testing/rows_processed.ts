@@ -18,14 +18,10 @@ const explainNested = `
   set auto_explain.log_level = notice`;
 
 /**
- * Rows that the steps of a statement's plans return or discard, those of the functions that it calls included. Unlike the pages that it
- * reads, they show a join of each row with each other row.
+ * Rows that the steps of a statement's plans return or discard, those of the functions that it calls included. Unlike
+ * the pages that it reads, they show a join of each row with each other row.
  */
-export async function rowsProcessedBy(
-  client: pg.Client,
-  statement: string,
-  values: unknown[],
-): Promise<number> {
+export async function rowsProcessedBy(client: pg.Client, statement: string, values: unknown[]): Promise<number> {
   let rows = 0;
   const add = ({ message = "" }: { message?: string | undefined }) => {
     const plan = /^duration: .* plan:\n(.*)$/s.exec(message)?.[1];

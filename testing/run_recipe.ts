@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { Environment } from "../config/environment.ts";
 
 /**
- * Runs a recipe of a document in the checkout, with the shell's usual programs and these variables, until a command fails.
+ * Runs a recipe of a document in the checkout, with the shell's usual programs and these variables, until a command
+ * fails.
  * @param input the answers to the recipe's prompts
  * @param shell what runs it, with its options
  * @throws Error with the output, if a command fails

@@ -36,9 +36,7 @@ function notRun(modules: readonly TestModule[]): string[] {
   const count = files.reduce((sum, module) => sum + [...module.children.allTests("skipped")].length, 0);
   return [
     `Not run: ${count} tests, in ${files.map(({ relativeModuleId }) => relativeModuleId).join(", ")}.`,
-    ...(missing.length > 0
-      ? [`Not installed here: ${missing.join(", ")}. .ci/run has the packages of Debian.`]
-      : []),
+    ...(missing.length > 0 ? [`Not installed here: ${missing.join(", ")}. .ci/run has the packages of Debian.`] : []),
   ];
 }
 
@@ -49,13 +47,10 @@ function whyRed(
 ): string | undefined {
   const failed = modules.flatMap((module) => [...module.children.allTests("failed")]);
   const [test] = failed;
-  if (test)
-    return `${failed.length} tests failed, the first in ${test.module.relativeModuleId}: ${test.fullName}`;
+  if (test) return `${failed.length} tests failed, the first in ${test.module.relativeModuleId}: ${test.fullName}`;
   const broken = modules.find((module) => module.errors().length > 0);
   if (broken) return `${broken.relativeModuleId} failed outside of its tests: ${broken.errors()[0]?.message}`;
-  const suite = modules
-    .flatMap((module) => [...module.children.allSuites()])
-    .find((one) => one.errors().length > 0);
+  const suite = modules.flatMap((module) => [...module.children.allSuites()]).find((one) => one.errors().length > 0);
   if (suite) return `a hook of ${suite.fullName} failed: ${suite.errors()[0]?.message}`;
   if (errors[0]) return `an error came from outside of a test, and every test passed: ${errors[0].message}`;
   if (reason === "passed") return undefined;

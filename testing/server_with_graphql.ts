@@ -16,12 +16,15 @@ interface Options {
   createSchema?: CreateSchema | undefined;
 }
 
-/** Time-outs of database calls, longer than in production: tests hold locks, and a busy machine takes seconds to connect. */
+/**
+ * Time-outs of database calls, longer than in production: tests hold locks, and a busy machine takes seconds to
+ * connect.
+ */
 const timeouts = { connectionTimeoutMs: 60_000, longestMs: 70_000 };
 
 /**
- * Starts a server with GraphQL behind it, both in this process. GraphQL starts with the first request for it: most tests never ask it,
- * and its schemas take time.
+ * Starts a server with GraphQL behind it, both in this process. GraphQL starts with the first request for it: most
+ * tests never ask it, and its schemas take time.
  */
 export async function startServerWithGraphql(
   env: Environment,
@@ -32,7 +35,10 @@ export async function startServerWithGraphql(
   const { connectionTimeoutMs } = timeouts;
   const start = () =>
     startGraphql(graphqlConfig({ AUTH_WEBHOOK_URL: server.webhookUrl, GRAPHQL_PORT: "0", ...env }), log, {
-      ...{ connectionTimeoutMs, stallMs, sockets, createSchema },
+      connectionTimeoutMs,
+      stallMs,
+      sockets,
+      createSchema,
     });
   const server = await startServer(serverConfig(env), log, {
     printedMessages,

@@ -49,8 +49,9 @@ export interface Service extends RunningServer {
 }
 
 /**
- * Starts the whole service: a server on a free port, a worker, and a gateway that receives the SMS. Rate limits per client
- * address are wide, because every test has the same address. Stopping fails if an answer differed from the OpenAPI document.
+ * Starts the whole service: a server on a free port, a worker, and a gateway that receives the SMS. Rate limits per
+ * client address are wide, because every test has the same address. Stopping fails if an answer differed from the
+ * OpenAPI document.
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const database = options.database ?? (await createTestDatabase());
@@ -90,7 +91,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const running = new Set<RunningServer>();
   const startOneServer = async (env: Environment = {}): Promise<RunningServer> => {
     const { url, stop } = await startServerWithGraphql({ ...baseEnv, ...env }, log, {
-      ...{ printedMessages, stallMs: options.stallMs, sockets: options.sockets },
+      printedMessages,
+      stallMs: options.stallMs,
+      sockets: options.sockets,
       createSchema: options.ownSchemas ? undefined : shareSchema,
     });
     const failIfAnswersDiffered = checkAnswersOf(url);
@@ -108,9 +111,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
   const server = await startOneServer();
   const worker =
-    options.worker === false
-      ? undefined
-      : await startWorker(workerConfig(baseEnv), log, printedMessages?.add);
+    options.worker === false ? undefined : await startWorker(workerConfig(baseEnv), log, printedMessages?.add);
   return {
     url: server.url,
     client: server.client,
@@ -140,10 +141,7 @@ export const receiptSettings = {
 };
 
 /** With a pooler, REST and GraphQL connect through it; LISTEN and the queue need sessions and connect directly. */
-function pooledUrls(
-  { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL }: MigratorConfig,
-  proxy: TcpProxy,
-): Environment {
+function pooledUrls({ SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL }: MigratorConfig, proxy: TcpProxy): Environment {
   return {
     SERVER_DATABASE_URL: proxy.through(SERVER_DATABASE_URL),
     SERVER_DATABASE_DIRECT_URL: SERVER_DATABASE_URL,

@@ -21,10 +21,9 @@ export const test = baseTest
     return said;
   })
   .extend("stored", ({ database }) => async (key: string): Promise<unknown> => {
-    const rows = await database.query<{ value: unknown }>(
-      "select value from settings.configuration where key = $1",
-      [key],
-    );
+    const rows = await database.query<{ value: unknown }>("select value from settings.configuration where key = $1", [
+      key,
+    ]);
     return rows[0]?.value;
   })
   /** Changes a setting as an operator does. */
@@ -32,8 +31,5 @@ export const test = baseTest
     "change",
     ({ database }) =>
       (key: string, value: unknown) =>
-        database.query("update settings.configuration set value = $2 where key = $1", [
-          key,
-          JSON.stringify(value),
-        ]),
+        database.query("update settings.configuration set value = $2 where key = $1", [key, JSON.stringify(value)]),
   );

@@ -5,8 +5,8 @@ import type { CreateSchema } from "../graphql/engine/engines.ts";
 const schemas = new Map<Audience, Promise<AudienceSchema>>();
 
 /**
- * Creates GraphQL's schemas once in a test process: they depend on what all migrated databases have in common, and on no pool.
- * A test that changes tables, functions or grants creates its own.
+ * Creates GraphQL's schemas once in a test process: they depend on what all migrated databases have in common, and on
+ * no pool. A test that changes tables, functions or grants creates its own.
  */
 export const shareSchema: CreateSchema = (pool, audience) => {
   const schema = schemas.get(audience) ?? createAudienceSchema(pool, audience);

@@ -10,12 +10,11 @@ export interface SilentDatabase {
 /** AuthenticationOk and ReadyForQuery of PostgreSQL's protocol. */
 const accepted = Buffer.from("R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I", "latin1");
 
-/** Starts a server that accepts connections as PostgreSQL does and answers at most the login. It is stopped when the test ends. */
-export async function startSilentDatabase({
-  acceptsLogin,
-}: {
-  acceptsLogin: boolean;
-}): Promise<SilentDatabase> {
+/**
+ * Starts a server that accepts connections as PostgreSQL does and answers at most the login. It is stopped when the
+ * test ends.
+ */
+export async function startSilentDatabase({ acceptsLogin }: { acceptsLogin: boolean }): Promise<SilentDatabase> {
   const sockets = new Set<Socket>();
   const { promise: untilUnanswered, resolve } = Promise.withResolvers<undefined>();
   const server = createServer((socket) => {

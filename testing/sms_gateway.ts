@@ -52,9 +52,7 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
 
   const next = async (to?: string): Promise<Sms> => {
     for (;;) {
-      const sms = received.find(
-        (candidate) => !returned.has(candidate) && (to === undefined || candidate.to === to),
-      );
+      const sms = received.find((candidate) => !returned.has(candidate) && (to === undefined || candidate.to === to));
       if (sms) {
         returned.add(sms);
         return sms;

@@ -18,13 +18,11 @@ export async function startSmtp(
 ): Promise<{ host: string; mails: Mail[] }> {
   const mails: Mail[] = [];
   const smtp = new SMTPServer({
-    ...{
-      authOptional: true,
-      disabledCommands: ["STARTTLS"],
-      allowInsecureAuth: true,
-      closeTimeout: 100,
-      logger: false,
-    },
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    allowInsecureAuth: true,
+    closeTimeout: 100,
+    logger: false,
     onAuth: ({ username, password }, _session, callback) =>
       password === "p@ss" ? callback(null, { user: username }) : callback(new Error("wrong password")),
     onData: (stream, { envelope, user }, callback) =>

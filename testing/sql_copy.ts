@@ -12,7 +12,9 @@ export interface SqlCopy {
   remove: (path: string) => void;
 }
 
-/** Copies the SQL below db/, so that a test can edit the copy and migrate from it as from another version of Latchkey. */
+/**
+ * Copies the SQL below db/, so that a test can edit the copy and migrate from it as from another version of Latchkey.
+ */
 export function copySql(): SqlCopy {
   const directory = mkdtempSync(join(tmpdir(), "latchkey-sql-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));

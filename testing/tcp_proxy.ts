@@ -3,7 +3,10 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 export interface TcpProxy {
   /** Returns the URL with the proxy's host and port. */
   through: (url: string) => string;
-  /** Closes every connection, and new ones at once: the database is unreachable. It keeps its port, which another process could take. */
+  /**
+   * Closes every connection, and new ones at once: the database is unreachable. It keeps its port, which another
+   * process could take.
+   */
   cut: () => Promise<void>;
   /** Stops forwarding on the open connections without closing them: the database is silent. */
   silence: () => void;

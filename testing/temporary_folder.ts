@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /**
- * Creates a folder that is removed when the test ends. Other users may enter it: if the tests run as root, PostgreSQL runs
- * as another user.
+ * Creates a folder that is removed when the test ends. Other users may enter it: if the tests run as root, PostgreSQL
+ * runs as another user.
  */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-test-"));

@@ -17,7 +17,10 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** Default true: a copy of the migrated template. false: an empty database. */
   migrated?: boolean;
-  /** lock_timeout and statement_timeout of server and worker here. A race sets more than in production: no call may time out before the others wait too. */
+  /**
+   * lock_timeout and statement_timeout of server and worker here. A race sets more than in production: no call may time
+   * out before the others wait too.
+   */
   lockTimeout?: string;
 }
 
@@ -37,9 +40,7 @@ export async function createTestDatabase({
     const logins = "latchkey_server, latchkey_graphql, latchkey_worker";
     // A copy does not inherit the template's grants of CONNECT. For an empty database the migration makes them.
     await client.query(
-      migrated
-        ? `grant connect on database ${name} to ${logins}`
-        : `revoke connect on database ${name} from public`,
+      migrated ? `grant connect on database ${name} to ${logins}` : `revoke connect on database ${name} from public`,
     );
     if (lockTimeout !== undefined)
       for (const role of ["latchkey_server", "latchkey_worker"])

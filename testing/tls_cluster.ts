@@ -7,11 +7,16 @@ import { query, type RoleCluster } from "./role_cluster.ts";
 import { ensureDatabase } from "../embedded/index.ts";
 
 export interface TlsCluster extends RoleCluster {
-  /** Files of certificates: the authority of the server's, one that has nothing to do with it, and one pair for a role. */
+  /**
+   * Files of certificates: the authority of the server's, one that has nothing to do with it, and one pair for a role.
+   */
   files: Record<"authority" | "stranger" | "clientCertificate" | "clientKey", string>;
 }
 
-/** Starts a PostgreSQL with TLS, whose certificate is for localhost, and the certificate of the role "someone" as a client. */
+/**
+ * Starts a PostgreSQL with TLS, whose certificate is for localhost, and the certificate of the role "someone" as a
+ * client.
+ */
 export async function startTlsCluster(): Promise<TlsCluster> {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-tls-"));
   chmodSync(folder, 0o755);
@@ -45,15 +50,7 @@ export async function startTlsCluster(): Promise<TlsCluster> {
 }
 
 const openssl = (...parameters: string[]) => execFileSync("openssl", parameters, { stdio: "pipe" });
-const newKey = (file: string) => [
-  "-newkey",
-  "ec",
-  "-pkeyopt",
-  "ec_paramgen_curve:P-256",
-  "-nodes",
-  "-keyout",
-  file,
-];
+const newKey = (file: string) => ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", file];
 
 function makeAuthority(folder: string, name: string): string {
   const file = join(folder, `${name}.crt`);
@@ -66,13 +63,7 @@ function makeCertificate(folder: string, name: string, subject: string, ...exten
   const [key, request, certificate] = ["key", "csr", "crt"].map((kind) => join(folder, `${name}.${kind}`));
   if (!key || !request || !certificate) throw new Error("three files");
   openssl("req", ...newKey(key), "-out", request, "-subj", subject);
-  const authority = [
-    "-CA",
-    join(folder, "authority.crt"),
-    "-CAkey",
-    join(folder, "authority.key"),
-    "-CAcreateserial",
-  ];
+  const authority = ["-CA", join(folder, "authority.crt"), "-CAkey", join(folder, "authority.key"), "-CAcreateserial"];
   writeFileSync(`${certificate}.ext`, extensions.join("\n"));
   openssl(
     "x509",

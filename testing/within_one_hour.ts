@@ -1,17 +1,12 @@
 import type { TestDatabase } from "./test_database.ts";
 
 /**
- * Runs the body of a test about counts of this clock hour, and runs it again if the hour ended meanwhile: its expectations may mix
- * counts of two hours.
+ * Runs the body of a test about counts of this clock hour, and runs it again if the hour ended meanwhile: its
+ * expectations may mix counts of two hours.
  */
-export async function withinOneHour(
-  database: Pick<TestDatabase, "query">,
-  body: () => Promise<void>,
-): Promise<void> {
+export async function withinOneHour(database: Pick<TestDatabase, "query">, body: () => Promise<void>): Promise<void> {
   const currentHour = async () => {
-    const [row] = await database.query<{ hour: Date }>(
-      "select date_trunc('hour', clock_timestamp()) as hour",
-    );
+    const [row] = await database.query<{ hour: Date }>("select date_trunc('hour', clock_timestamp()) as hour");
     return row?.hour.getTime();
   };
   const hour = await currentHour();

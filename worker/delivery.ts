@@ -8,11 +8,7 @@ export interface Delivery {
    */
   issueOtpCode: (otpId: string, codeKey: Buffer, unavailable: string[]) => Promise<Message | undefined>;
   /** Records how an attempt ended. Resolves with the milliseconds until the next one; undefined if there is none. */
-  recordAttempt: (
-    attemptId: string,
-    result: AttemptResult,
-    durationMs: number,
-  ) => Promise<number | undefined>;
+  recordAttempt: (attemptId: string, result: AttemptResult, durationMs: number) => Promise<number | undefined>;
   /** Resolves with the providers in the order in which they are tried; an empty array if OTP_PROVIDER is not set. */
   providersInUse: () => Promise<ProviderInUse[]>;
   /** Records that this worker runs, whether it can send, and the providers that it could use. */
@@ -23,16 +19,19 @@ export interface Delivery {
   eraseDueAccount: (skipped: number) => Promise<boolean>;
 }
 
-/** SQL type delivery.clean_up_progress: where the next slice begins. `step` is null before the first slice, and after the last. */
+/**
+ * SQL type delivery.clean_up_progress: where the next slice begins. `step` is null before the first slice, and after
+ * the last.
+ */
 export interface CleanUpProgress {
   step: number | null;
   page: string | null;
 }
 
 /**
- * Creates the worker's only access to SQL: the functions of schema delivery. Calls that a send depends on are retried after a temporary
- * failure, also if the first call may have been committed: a code that was lost is issued again, and an outcome that is recorded twice
- * decides nothing twice.
+ * Creates the worker's only access to SQL: the functions of schema delivery. Calls that a send depends on are retried
+ * after a temporary failure, also if the first call may have been committed: a code that was lost is issued again, and
+ * an outcome that is recorded twice decides nothing twice.
  */
 export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWithRetry">): Delivery {
   return {

@@ -18,13 +18,11 @@ test("a worker writes its heartbeat every ten seconds, also after one that faile
   };
   const canSend = () => Promise.resolve(false);
   const { stop } = startHeartbeat({
-    ...{
-      worker: "this one",
-      delivery: { heartbeat },
-      providerCheck: { canSend },
-      providers: ["console"],
-      log,
-    },
+    worker: "this one",
+    delivery: { heartbeat },
+    providerCheck: { canSend },
+    providers: ["console"],
+    log,
   });
   await vi.waitUntil(() => beats >= 4, { timeout: 90_000 });
   await stop();

@@ -9,8 +9,9 @@ import type { Providers } from "./sms/providers.ts";
 const heartbeatIntervalMs = 10_000;
 
 /**
- * Records at once and then every 10 seconds that this worker runs, whether it can send, and which providers it could use. A failed heartbeat is a warning.
- * The last heartbeat remains when the worker stops: GET /ready/delivery stays 200 if a worker restarts within 30 seconds.
+ * Records at once and then every 10 seconds that this worker runs, whether it can send, and which providers it could
+ * use. A failed heartbeat is a warning. The last heartbeat remains when the worker stops: GET /ready/delivery stays 200
+ * if a worker restarts within 30 seconds.
  */
 export function startHeartbeat(options: {
   worker: string;

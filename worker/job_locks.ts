@@ -8,9 +8,7 @@ import type { Attempt } from "./received_jobs.ts";
  * @returns the number of dead workers found
  */
 export async function unlockDeadWorkers(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ unlocked: number }>(
-    "select delivery.unlock_dead_workers() as unlocked",
-  );
+  const { rows } = await client.query<{ unlocked: number }>("select delivery.unlock_dead_workers() as unlocked");
   return rows[0]?.unlocked ?? 0;
 }
 
@@ -26,10 +24,9 @@ export async function unlockLostJobs(
   poolId: string,
   lostOf: (locked: Attempt[]) => Attempt[],
 ): Promise<number> {
-  const { rows: locked } = await client.query<Attempt>(
-    "select id, attempts from delivery.jobs_locked_for($1)",
-    [poolId],
-  );
+  const { rows: locked } = await client.query<Attempt>("select id, attempts from delivery.jobs_locked_for($1)", [
+    poolId,
+  ]);
   const lost = lostOf(locked);
   if (lost.length === 0) return 0;
   const { rows } = await client.query<{ unlocked: number }>(

@@ -7,7 +7,10 @@ import type { Attempt } from "./received_jobs.ts";
 import { connectionTimeouts } from "./reconnecting_pool.ts";
 
 const checkIntervalMs = 3_000;
-/** Shorter than checkIntervalMs: after a restart of PostgreSQL every worker has its lock again before any looks for dead ones. */
+/**
+ * Shorter than checkIntervalMs: after a restart of PostgreSQL every worker has its lock again before any looks for dead
+ * ones.
+ */
 const maxRetryDelayMs = 2_000;
 
 interface LockHolder {
@@ -26,9 +29,10 @@ interface LivenessOptions {
 }
 
 /**
- * Holds an advisory lock as proof that this worker is alive, and unlocks the jobs of workers without one, which graphile-worker would
- * leave locked for four hours. Also unlocks jobs of this worker that it never received because a connection was lost.
- * Until a lost lock is taken again, another worker may run this one's jobs a second time: the tasks tolerate that.
+ * Holds an advisory lock as proof that this worker is alive, and unlocks the jobs of workers without one, which
+ * graphile-worker would leave locked for four hours. Also unlocks jobs of this worker that it never received because a
+ * connection was lost. Until a lost lock is taken again, another worker may run this one's jobs a second time: the
+ * tasks tolerate that.
  */
 export function startLiveness({ url, poolId, lostOf, log }: LivenessOptions): {
   stop: () => Promise<void>;
@@ -40,7 +44,9 @@ export function startLiveness({ url, poolId, lostOf, log }: LivenessOptions): {
 
   async function takeLock(): Promise<LockHolder> {
     const client = new DatabaseClient({
-      ...{ connectionString: url, keepAlive: true, ...connectionTimeouts },
+      connectionString: url,
+      keepAlive: true,
+      ...connectionTimeouts,
       application_name: "latchkey worker liveness",
     });
     const lost = new AbortController();
@@ -70,8 +76,7 @@ export function startLiveness({ url, poolId, lostOf, log }: LivenessOptions): {
           log.warn({ err: (error as Error).message }, "cannot look for lost jobs; retrying");
           return 0;
         });
-        if (lostJobs > 0)
-          log.warn({ unlocked: lostJobs }, "unlocked jobs of this worker that it never received");
+        if (lostJobs > 0) log.warn({ unlocked: lostJobs }, "unlocked jobs of this worker that it never received");
       }
     } finally {
       await client.end().catch(() => undefined);

@@ -13,9 +13,7 @@ registerHooks({
   },
 });`;
 
-test("a worker that starts loads no vendor's library: each is loaded for its first message", async ({
-  database,
-}) => {
+test("a worker that starts loads no vendor's library: each is loaded for its first message", async ({ database }) => {
   const child = spawn(
     process.execPath,
     ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`, join(import.meta.dirname, "main.ts")],
@@ -29,7 +27,5 @@ test("a worker that starts loads no vendor's library: each is loaded for its fir
     ([, name]) => name,
   );
   expect(packages).toContain("graphile-worker");
-  expect(
-    packages.filter((name) => /^(twilio|@aws-sdk\/.*|@vonage\/.*|nodemailer)$/.test(name ?? "")),
-  ).toEqual([]);
+  expect(packages.filter((name) => /^(twilio|@aws-sdk\/.*|@vonage\/.*|nodemailer)$/.test(name ?? ""))).toEqual([]);
 });

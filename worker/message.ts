@@ -22,7 +22,9 @@ export interface Message {
 /** What is recorded about an attempt. */
 export interface AttemptResult {
   outcome: Outcome;
-  /** The vendor's status and code. Must not contain the message, nor text of the vendor's response, which may repeat it. */
+  /**
+   * The vendor's status and code. Must not contain the message, nor text of the vendor's response, which may repeat it.
+   */
   reason?: string | undefined;
   vendorMessageId?: string | undefined;
   /** A decimal number, and its currency. */

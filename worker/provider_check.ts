@@ -10,7 +10,10 @@ const warningIntervalMs = 60_000;
 export interface ProviderCheck {
   /** Whether this worker can send with the provider. If not, logs the reason. */
   isUsable: (provider: ProviderInUse) => boolean;
-  /** Whether this worker can send SMS with any provider of the stored OTP_PROVIDER. Warns of email, too. Rejects if the database cannot be reached. */
+  /**
+   * Whether this worker can send SMS with any provider of the stored OTP_PROVIDER. Warns of email, too. Rejects if the
+   * database cannot be reached.
+   */
   canSend: () => Promise<boolean>;
 }
 
@@ -23,8 +26,8 @@ interface Options {
 }
 
 /**
- * Creates the check that tells operators why no SMS is sent: OTP_PROVIDER can be changed at any time to a provider that this
- * worker cannot use. It warns once per reason and minute.
+ * Creates the check that tells operators why no SMS is sent: OTP_PROVIDER can be changed at any time to a provider that
+ * this worker cannot use. It warns once per reason and minute.
  */
 export function createProviderCheck({ delivery, providers, log, now }: Options): ProviderCheck {
   const warn = createThrottledWarning(

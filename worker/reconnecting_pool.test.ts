@@ -50,24 +50,18 @@ test("a statement whose connection is lost fails with the code for which the que
 test.for([
   { name: "waits too long", sql: "set statement_timeout = '1ms'; select pg_sleep(60)", code: "40001" },
   { name: "is wrong", sql: "select from nowhere", code: "42P01" },
-])(
-  "a statement that $name fails with code $code, and its client is used again",
-  async ({ sql, code }, { pool }) => {
-    const pidOf = (queryable: Pick<ReconnectingPool, "query">) => queryable.query("select pg_backend_pid()");
-    const client = await pool.connect();
-    const { rows: before } = await pidOf(client);
-    const error: unknown = await client.query(sql).catch((failure: unknown) => failure);
-    await client.query("reset statement_timeout");
-    client.release();
-    expect(error).toMatchObject({ code });
-    expect((await pidOf(pool)).rows).toEqual(before);
-  },
-);
+])("a statement that $name fails with code $code, and its client is used again", async ({ sql, code }, { pool }) => {
+  const pidOf = (queryable: Pick<ReconnectingPool, "query">) => queryable.query("select pg_backend_pid()");
+  const client = await pool.connect();
+  const { rows: before } = await pidOf(client);
+  const error: unknown = await client.query(sql).catch((failure: unknown) => failure);
+  await client.query("reset statement_timeout");
+  client.release();
+  expect(error).toMatchObject({ code });
+  expect((await pidOf(pool)).rows).toEqual(before);
+});
 
-test("a statement of a send that deadlocks is retried, one that is wrong is not", async ({
-  database,
-  pool,
-}) => {
+test("a statement of a send that deadlocks is retried, one that is wrong is not", async ({ database, pool }) => {
   pool.enableRetries();
   // The first run fails with the given SQLSTATE; a sequence keeps its value through the rollback.
   const failOnce = (sqlstate: string) =>

@@ -7,8 +7,9 @@ import { createThrottledWarning, type ThrottledWarning } from "../runtime/thrott
 const maxRetryDelayMs = 2_000;
 
 /**
- * How long the worker waits for a connection, and for a statement: longer than the role's statement_timeout. A firewall, or a
- * failover to another address, may drop a connection silently, and TCP itself would give up after a quarter of an hour.
+ * How long the worker waits for a connection, and for a statement: longer than the role's statement_timeout. A
+ * firewall, or a failover to another address, may drop a connection silently, and TCP itself would give up after a
+ * quarter of an hour.
  */
 export const connectionTimeouts = { connectionTimeoutMillis: 10_000, query_timeout: 15_000 };
 
@@ -21,10 +22,10 @@ const sqlstateThatQueueRetries = "40001";
 type ConnectCallback = Parameters<pg.Pool["connect"]>[0];
 
 /**
- * A pool for graphile-worker, which does not await the statements that complete or fail a job: if one of them failed, the
- * rejection would be unhandled and end the process. While retries are enabled, connect() waits for an unreachable database
- * with a backoff of up to two seconds. A lost connection, and a temporary failure such as a time-out, become an error that
- * graphile-worker retries.
+ * A pool for graphile-worker, which does not await the statements that complete or fail a job: if one of them failed,
+ * the rejection would be unhandled and end the process. While retries are enabled, connect() waits for an unreachable
+ * database with a backoff of up to two seconds. A lost connection, and a temporary failure such as a time-out, become
+ * an error that graphile-worker retries.
  */
 export class ReconnectingPool extends pg.Pool {
   readonly #warn: ThrottledWarning;
@@ -76,8 +77,8 @@ export class ReconnectingPool extends pg.Pool {
   }
 
   /**
-   * Runs a statement and returns its rows. A temporary failure, such as a deadlock or a lost connection, is retried, although the
-   * first statement may have been committed: use it only for idempotent statements.
+   * Runs a statement and returns its rows. A temporary failure, such as a deadlock or a lost connection, is retried,
+   * although the first statement may have been committed: use it only for idempotent statements.
    */
   async queryWithRetry<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     for (let retries = 0; ; retries++) {
@@ -108,8 +109,9 @@ function makeStatementsRetryable(client: pg.PoolClient): void {
 }
 
 /**
- * Keeps the notifications of "worker:migrate" from graphile-worker, which ends its queue when one says that the queue's schema is
- * too new for it: every login role can send them, and in a loop no SMS would be sent. Only db:migrate changes that schema.
+ * Keeps the notifications of "worker:migrate" from graphile-worker, which ends its queue when one says that the queue's
+ * schema is too new for it: every login role can send them, and in a loop no SMS would be sent. Only db:migrate changes
+ * that schema.
  */
 function ignoreMigrationNotices(client: pg.PoolClient): void {
   const emit = client.emit.bind(client) as (...args: unknown[]) => boolean;

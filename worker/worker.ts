@@ -26,8 +26,8 @@ export interface RunningWorker {
 }
 
 /**
- * Checks the database, then runs jobs until stopped, also across restarts of PostgreSQL. Uses the direct URL, because LISTEN
- * and advisory locks need sessions.
+ * Checks the database, then runs jobs until stopped, also across restarts of PostgreSQL. Uses the direct URL, because
+ * LISTEN and advisory locks need sessions.
  * @param onPrinted called with each message of the console provider
  * @throws OperatorError when the URL leads through a transaction pooler, or a startup check fails
  */
@@ -39,8 +39,10 @@ export async function startWorker(
   for (const warning of tlsWarnings(config)) log.warn(warning);
   const pool = openPool(
     {
-      ...{ connectionString: config.directUrl, application_name: "latchkey worker" },
-      ...{ max: config.WORKER_POOL_SIZE, ...connectionTimeouts },
+      connectionString: config.directUrl,
+      application_name: "latchkey worker",
+      max: config.WORKER_POOL_SIZE,
+      ...connectionTimeouts,
     },
     log,
     (options) => new ReconnectingPool(options, log),
@@ -67,8 +69,8 @@ export async function startWorker(
         concurrency: config.WORKER_CONCURRENCY,
         preset: {
           worker: {
-            // Jobs are fetched together, but not completed together (completeJobBatchDelay): version 0.18 retries no batch, and
-            // stops forever when it loses two at once (https://github.com/graphile/worker/issues/636).
+            // Jobs are fetched together, but not completed together (completeJobBatchDelay): version 0.18 retries no
+            // batch, and stops forever when it loses two at once (https://github.com/graphile/worker/issues/636).
             localQueue: { size: config.WORKER_CONCURRENCY },
             gracefulShutdownAbortTimeout: drainMs,
           },
@@ -82,7 +84,10 @@ export async function startWorker(
     });
     pool.enableRetries();
     const heartbeat = startHeartbeat({
-      ...{ worker: randomUUID(), delivery, providerCheck, log },
+      worker: randomUUID(),
+      delivery,
+      providerCheck,
+      log,
       providers: providers.configured,
     });
     return {

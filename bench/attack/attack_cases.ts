@@ -22,7 +22,9 @@ export interface Attack {
 
 export const sessionsPerUser = 3;
 
-/** Starts an abuse case, which runs until the process ends. It calls `count` with each response's status or error code. */
+/**
+ * Starts an abuse case, which runs until the process ends. It calls `count` with each response's status or error code.
+ */
 export type Case = (attack: Attack, count: Count) => void;
 type Count = (what: string | number) => void;
 
@@ -34,7 +36,10 @@ const lanes = (width: number, work: (lane: number) => Promise<unknown>) => {
   for (let lane = 0; lane < width; lane++) void forever(lane);
 };
 
-/** Starts the work every `pauseMs`, unless `most` of it has not ended. After SIGSTOP and SIGCONT it continues at this rate. */
+/**
+ * Starts the work every `pauseMs`, unless `most` of it has not ended. After SIGSTOP and SIGCONT it continues at this
+ * rate.
+ */
 async function each(pauseMs: number, most: number, work: (turn: number) => Promise<unknown>): Promise<never> {
   let running = 0;
   for (let turn = 0; ; turn++) {
@@ -52,7 +57,9 @@ function posting(url: string, connections: number) {
   const pool = new Pool(url, { connections });
   return async (path: string, body: object | Buffer, headers: Record<string, string> = {}) => {
     const answer = await pool.request({
-      ...{ path, method: "POST", headers: { "content-type": "application/json", ...headers } },
+      path,
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
       body: Buffer.isBuffer(body) ? body : JSON.stringify(body),
     });
     return { status: answer.statusCode, text: await answer.body.text() };
@@ -69,11 +76,7 @@ function graphql(url: string, count: Count, connections = 16) {
     variables: object = {},
     headers: Record<string, string> = {},
   ) => {
-    const { status, text } = await post(
-      "/v1/graphql",
-      { query, variables },
-      { ...bearer(token), ...headers },
-    );
+    const { status, text } = await post("/v1/graphql", { query, variables }, { ...bearer(token), ...headers });
     count(/"code":"([a-z-]+)"/.exec(text)?.[1] ?? status);
   };
 }
@@ -107,13 +110,12 @@ const heldRows =
   (users: number): Case =>
   ({ url, sessions }, count) => {
     const ask = graphql(url, count);
-    // Updates all of the user's sessions, then selects so slowly that the mutation times out and is rolled back. It can be repeated.
+    // Updates all of the user's sessions, then selects so slowly that the mutation times out and is rolled back. It can
+    // be repeated.
     const never = `{_or: [${Array.from({ length: 150 }, (_, index) => `{created_at: {_gt: "${2100 + index}-01-01"}}`).join(", ")}]}`;
     const slow = `user { sessions(limit: 33) { user { sessions(limit: 33) { user { sessions(limit: 8, where: ${never}) { id } } } } } }`;
     const [mutating, tokens] = ([true, false] as const).map((mutates) =>
-      sessions
-        .slice(0, users * sessionsPerUser)
-        .filter((_, index) => (index % sessionsPerUser === 0) === mutates),
+      sessions.slice(0, users * sessionsPerUser).filter((_, index) => (index % sessionsPerUser === 0) === mutates),
     ) as [Tokens[], Tokens[]];
     // All at a moderate rate: this case is about rows that stay locked, not about floods.
     lanes(users, async (lane) => {
@@ -142,7 +144,10 @@ function slowToPlan(): string {
   return `{ ${document} }`;
 }
 
-/** Guests, each with an address and four requests at once: documents that are slow to plan, and conditions as dear as the limits allow. */
+/**
+ * Guests, each with an address and four requests at once: documents that are slow to plan, and conditions as dear as
+ * the limits allow.
+ */
 const worstDocuments =
   (guests: number): Case =>
   ({ url }, count) => {
@@ -172,8 +177,8 @@ const counting =
   };
 
 export const cases: Record<string, Case> = {
-  // Controls: the effect on others when PostgreSQL keeps one core or two busy, with any work. No attack may need more than
-  // half of the cores, but it may make PostgreSQL use them.
+  // Controls: the effect on others when PostgreSQL keeps one core or two busy, with any work. No attack may need more
+  // than half of the cores, but it may make PostgreSQL use them.
   "0 a backend that counts": counting(1),
   "0 a backend that counts, and refreshes": (attack, count) => {
     counting(1)(attack, count);
@@ -259,9 +264,7 @@ export const cases: Record<string, Case> = {
     lanes(40, async (lane) => {
       const socket = open();
       socket.on("error", () => undefined);
-      await new Promise((resolve) =>
-        socket.once("open", resolve).once("error", resolve).once("close", resolve),
-      );
+      await new Promise((resolve) => socket.once("open", resolve).once("error", resolve).once("close", resolve));
       if (lane % 2) socket.send(connectionInit(guests[lane % guests.length]));
       socket.pause();
       const ping = JSON.stringify({ type: "ping", payload: { x: "x".repeat(30_000) } });

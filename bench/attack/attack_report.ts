@@ -36,8 +36,7 @@ export function describeCase(name: string, measured: Measured, received: Record<
   const [rest, all] = [idle.flat(), underAttack.flat()];
   const ratios = (share: number, counts: (seen: Seen) => boolean) =>
     underAttack.map(
-      (seen, at) =>
-        quantileOf(seen.filter(counts), share) / quantileOf((idle[at] ?? []).filter(counts), share),
+      (seen, at) => quantileOf(seen.filter(counts), share) / quantileOf((idle[at] ?? []).filter(counts), share),
     );
   const [ofRest, ofGraphql] = [ratios(0.99, isRest), ratios(0.99, isGraphql)];
   const range = (values: number[]) =>

@@ -1,7 +1,10 @@
 import { setPriority } from "node:os";
 import { cases, type Attack } from "./attack_cases.ts";
 
-/** Child process that runs one abuse case until it is killed, at the lowest priority, so that it takes little CPU from the service. */
+/**
+ * Child process that runs one abuse case until it is killed, at the lowest priority, so that it takes little CPU from
+ * the service.
+ */
 setPriority(19);
 // Exits when the benchmark is killed.
 process.once("disconnect", () => process.exit());

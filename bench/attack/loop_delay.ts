@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
 /**
- * Preloaded into the measured server (`--import`): appends the longest event-loop delay of each second, in milliseconds, to the file
- * that BENCH_LOOP_DELAY_FILE names. A stall shows in the second in which it ends.
+ * Preloaded into the measured server (`--import`): appends the longest event-loop delay of each second, in
+ * milliseconds, to the file that BENCH_LOOP_DELAY_FILE names. A stall shows in the second in which it ends.
  */
 const file = process.env.BENCH_LOOP_DELAY_FILE;
 const resolution = 10;

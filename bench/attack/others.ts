@@ -4,8 +4,8 @@ import { bearer, type Tokens } from "../../testing/rest_client.ts";
 import { from } from "../parts/lean_client.ts";
 
 /**
- * Child process with the ordinary clients. Requests start at fixed times and not after the previous response, so that every
- * request during a stall is measured.
+ * Child process with the ordinary clients. Requests start at fixed times and not after the previous response, so that
+ * every request during a stall is measured.
  */
 export interface OrdinaryLoad {
   url: string;
@@ -35,7 +35,8 @@ async function run({ url, people }: OrdinaryLoad): Promise<never> {
     const headers = { ...from(65_536 + (requests & 65_535)), ...(token !== undefined && bearer(token)) };
     const { status, text } = await pool
       .request({
-        ...{ path, method: kind === "health" ? "GET" : "POST" },
+        path,
+        method: kind === "health" ? "GET" : "POST",
         headers: { ...headers, ...(body && { "content-type": "application/json" }) },
         body: body === undefined ? null : JSON.stringify(body),
       })
@@ -46,7 +47,8 @@ async function run({ url, people }: OrdinaryLoad): Promise<never> {
     return isRefused ? undefined : (JSON.parse(text) as { data?: Tokens }).data;
   };
   const open = () => ask("guest", "/api/v1/auth/session/guest");
-  // Each guest refreshes once in two seconds, so that its refreshes never overlap: the later one would count as token theft.
+  // Each guest refreshes once in two seconds, so that its refreshes never overlap: the later one would count as token
+  // theft.
   const guests: Tokens[] = [];
   while (guests.length < 25) {
     const guest = await open();

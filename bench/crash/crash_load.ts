@@ -5,7 +5,10 @@ import { nextStranger } from "../parts/lean_client.ts";
 import type { ReceivedSms } from "../parts/vendor.ts";
 import type { CodeCheck, SentRequest } from "./crash_tally.ts";
 
-/** Starts clients that make `rate` requests a second, in turn POST /otp/send and POST /auth/reset-password, each with a phone of its own. */
+/**
+ * Starts clients that make `rate` requests a second, in turn POST /otp/send and POST /auth/reset-password, each with a
+ * phone of its own.
+ */
 export function startCrashLoad(client: Client, rate: number) {
   const requests: SentRequest[] = [];
   /** Refusals, and answers that do not fit the OpenAPI document. */

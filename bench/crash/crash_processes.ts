@@ -14,7 +14,10 @@ export interface Supervised {
 const retryDelayMs = 200;
 const maxFailuresInARow = 100;
 
-/** Keeps a process running as an orchestrator does: one that ends, or cannot start while PostgreSQL is unavailable, is started again. */
+/**
+ * Keeps a process running as an orchestrator does: one that ends, or cannot start while PostgreSQL is unavailable, is
+ * started again.
+ */
 export async function supervise(start: () => Promise<Process>): Promise<Supervised> {
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;

@@ -69,12 +69,12 @@ function sentAfterCancel({ request, stored, check }: Evidence): string | undefin
   if (request.code !== "OTP_SEND_FAILED") return undefined;
   if (stored?.attempts.some(({ started_at }) => started_at > request.endedAt))
     return "answered as not sent, and sent afterwards";
-  return check?.newestVerifies || check?.olderVerifies
-    ? "answered as not sent, and its code verifies"
-    : undefined;
+  return check?.newestVerifies || check?.olderVerifies ? "answered as not sent, and its code verifies" : undefined;
 }
 
-/** Whether the worker was killed after the vendor had the message, and before it can have recorded the vendor's answer. */
+/**
+ * Whether the worker was killed after the vendor had the message, and before it can have recorded the vendor's answer.
+ */
 function isAnswerLost({ receivedAt, answeredAt = Infinity }: ReceivedSms, kills: Kill[]): boolean {
   let recordedBy = answeredAt + recordingMs;
   for (const { victim, at, upAgainAt } of kills)
@@ -84,11 +84,7 @@ function isAnswerLost({ receivedAt, answeredAt = Infinity }: ReceivedSms, kills:
 }
 
 /** Why no second message should have been sent, or not this one; undefined if it is allowed. */
-function wrongDouble(
-  first: ReceivedSms,
-  second: ReceivedSms,
-  { stored, check, kills }: Evidence,
-): string | undefined {
+function wrongDouble(first: ReceivedSms, second: ReceivedSms, { stored, check, kills }: Evidence): string | undefined {
   if (first.attemptId === second.attemptId) return "one attempt was sent twice";
   if (first.code === second.code) return "two messages with the same code";
   if (check?.olderVerifies) return "two messages, and the older code verifies";

@@ -26,8 +26,8 @@ export async function openSide(database: GrowthDatabase, connectionString: strin
 }
 
 /**
- * Reads one random session by its primary key, without any function: the minimum cost of a rule about one row. In the grown
- * database its pages are in memory but in none of the processor's caches. Only a superuser may read the table.
+ * Reads one random session by its primary key, without any function: the minimum cost of a rule about one row. In the
+ * grown database its pages are in memory but in none of the processor's caches. Only a superuser may read the table.
  */
 export const oneRow: Measured = {
   name: "one row by its primary key",
@@ -40,32 +40,28 @@ export const oneRow: Measured = {
 };
 
 /** CPU milliseconds of the backend per call, over one block of sequential calls. */
-async function measureBlock(
-  { database, client, pid }: Side,
-  measured: Measured,
-  count: number,
-): Promise<number> {
+async function measureBlock({ database, client, pid }: Side, measured: Measured, count: number): Promise<number> {
   const { name, text, args, calls, succeeds } = measured;
   let before = 0;
   for (const [index, call] of (await calls(database, warmUpCalls + count)).entries()) {
     if (index === warmUpCalls) before = preciseCpuOf(pid);
     const values = args.map((arg) => call[arg]);
     const { rows } = await client.query<{ answer: unknown }>({ name, text, values });
-    if (!succeeds(rows[0]?.answer))
-      throw new Error(`${name} in ${database.name}: ${JSON.stringify(rows[0]?.answer)}`);
+    if (!succeeds(rows[0]?.answer)) throw new Error(`${name} in ${database.name}: ${JSON.stringify(rows[0]?.answer)}`);
   }
   const used = preciseCpuOf(pid) - before;
   const { rows } = await database.superuser.query("delete from graphile_worker._private_jobs returning id");
-  // The result of request_password_reset does not show whether an SMS was queued. No worker runs, so each block removes its jobs.
+  // The result of request_password_reset does not show whether an SMS was queued. No worker runs, so each block removes
+  // its jobs.
   if (name === "request_password_reset" && rows.length !== warmUpCalls + count)
     throw new Error(`${name} in ${database.name} queued ${rows.length} jobs`);
   return used / count;
 }
 
 /**
- * Measures blocks of calls in both databases until each has used `cpuMs` milliseconds of CPU, and returns the medians. The
- * databases take turns, because other load on the machine changes the CPU time of a call. Calls leave rows behind: negligible in the large
- * database, but most of the rows in the empty one, which is seeded again before each block.
+ * Measures blocks of calls in both databases until each has used `cpuMs` milliseconds of CPU, and returns the medians.
+ * The databases take turns, because other load on the machine changes the CPU time of a call. Calls leave rows behind:
+ * negligible in the large database, but most of the rows in the empty one, which is seeded again before each block.
  */
 export async function compareSides(measured: Measured, empty: Side, grown: Side, cpuMs: number) {
   const measure = async (side: Side, calls: number) => {

@@ -6,9 +6,7 @@ import { callsOf } from "../../testing/api_calls/measured_calls.ts";
 
 /** Between two calls: 50 calls per second. */
 const intervalMs = 20;
-const shortCalls = (["create_guest_session", "refresh_session", "send_otp", "authorize"] as const).map(
-  callsOf,
-);
+const shortCalls = (["create_guest_session", "refresh_session", "send_otp", "authorize"] as const).map(callsOf);
 
 interface Progress {
   step: number | null;
@@ -49,14 +47,10 @@ async function cleanUp({ workerUrl }: GrowthDatabase): Promise<number[]> {
 }
 
 /**
- * Makes short calls until the work has ended, each at its own time and not after the previous result, so that every call during a stall is
- * measured. Returns the durations in milliseconds.
+ * Makes short calls until the work has ended, each at its own time and not after the previous result, so that every
+ * call during a stall is measured. Returns the durations in milliseconds.
  */
-async function measureBeside(
-  database: GrowthDatabase,
-  pool: pg.Pool,
-  work: Promise<unknown>,
-): Promise<number[]> {
+async function measureBeside(database: GrowthDatabase, pool: pg.Pool, work: Promise<unknown>): Promise<number[]> {
   const state = { isDone: false };
   const done = work.then(() => (state.isDone = true));
   const durations: number[] = [];

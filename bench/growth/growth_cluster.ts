@@ -19,15 +19,20 @@ export interface GrowthDatabase extends SeededDatabase {
 }
 
 /**
- * PostgreSQL flushes to disk as with npm start. The large WAL avoids checkpoints during the measurement, and all pages fit into
- * shared_buffers, as in a well-configured large database. A page's first change after a checkpoint adds a copy of the whole page to
- * the WAL, in any program: in the large database that is every page that a call changes, in the empty one almost none, so it would be
- * most of the difference. SETTINGS (JSON) overrides: {"full_page_writes": "on"} measures with these copies,
- * {"shared_buffers": "128MB"} with a cold cache.
+ * PostgreSQL flushes to disk as with npm start. The large WAL avoids checkpoints during the measurement, and all pages
+ * fit into shared_buffers, as in a well-configured large database. A page's first change after a checkpoint adds a copy
+ * of the whole page to the WAL, in any program: in the large database that is every page that a call changes, in the
+ * empty one almost none, so it would be most of the difference. SETTINGS (JSON) overrides: {"full_page_writes": "on"}
+ * measures with these copies, {"shared_buffers": "128MB"} with a cold cache.
  */
 const settings = {
-  ...{ fsync: "on", synchronous_commit: "on", full_page_writes: "off" },
-  ...{ max_wal_size: "8GB", wal_level: "minimal", max_wal_senders: "0", shared_buffers: "8GB" },
+  fsync: "on",
+  synchronous_commit: "on",
+  full_page_writes: "off",
+  max_wal_size: "8GB",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  shared_buffers: "8GB",
   ...(JSON.parse(process.env.SETTINGS ?? "{}") as Record<string, string>),
 };
 
@@ -47,11 +52,17 @@ export async function startCluster(accounts: { empty: number; grown: number }) {
     superuser.on("error", () => undefined);
     await superuser.connect();
     clients.push(superuser);
-    const { SERVER_DATABASE_URL: serverUrl, codeKey, pepperFingerprint } = serverConfig(env);
+    const { SERVER_DATABASE_URL: serverUrl, codeKey } = serverConfig(env);
     const { WORKER_DATABASE_URL: workerUrl } = workerConfig(env);
     const picker = createPicker(accounts[name]);
     return {
-      ...{ name, superuser, picker, codeKey, pepperFingerprint, superuserUrl, serverUrl, workerUrl },
+      name,
+      superuser,
+      picker,
+      codeKey,
+      superuserUrl,
+      serverUrl,
+      workerUrl,
       accounts: accounts[name],
       async seed() {
         await (name === "grown" ? seedMany : seed)(superuser, accounts[name]);
@@ -62,7 +73,8 @@ export async function startCluster(accounts: { empty: number; grown: number }) {
 
   const [empty, grown] = [await createDatabase("empty"), await createDatabase("grown")];
   return {
-    ...{ empty, grown },
+    empty,
+    grown,
     async stop() {
       for (const client of clients) await client.end();
       await postgres.stop();

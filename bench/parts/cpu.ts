@@ -43,7 +43,7 @@ export const memoryOf = (pid: number, field: "VmRSS" | "RssAnon" = "VmRSS"): num
   Math.round(Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(procFile(pid, "status"))?.[1] ?? 0) / 1024);
 
 /**
- * CPU time of one thread in milliseconds, with the nanosecond resolution of /proc/<pid>/schedstat (the kernel's sched-stats.rst);
- * utime and stime have ticks of 10 ms.
+ * CPU time of one thread in milliseconds, with the nanosecond resolution of /proc/<pid>/schedstat (the kernel's
+ * sched-stats.rst); utime and stime have ticks of 10 ms.
  */
 export const preciseCpuOf = (pid: number): number => Number(procFile(pid, "schedstat").split(" ")[0]) / 1e6;

@@ -27,13 +27,9 @@ export async function runConcurrently(
 
 /** Prints a table whose first row is its heading, as Markdown. */
 export function printTable(rows: (string | number)[][]): void {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => String(row[column] ?? "").length)),
-  );
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => String(row[column] ?? "").length)));
   const line = (row: (string | number)[]) =>
     `| ${widths.map((width, column) => String(row[column] ?? "").padEnd(width)).join(" | ")} |`;
   const [heading = [], ...others] = rows;
-  console.log(
-    [line(heading), line(widths.map((width) => "-".repeat(width))), ...others.map(line)].join("\n"),
-  );
+  console.log([line(heading), line(widths.map((width) => "-".repeat(width))), ...others.map(line)].join("\n"));
 }

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import pg from "pg";
 
 /**
- * The floors of the benchmarks: Express, and one statement of PostgreSQL in its own transaction, without any rule. Creates its tables in
- * DATABASE_URL and prints its own URL.
+ * The floors of the benchmarks: Express, and one statement of PostgreSQL in its own transaction, without any rule.
+ * Creates its tables in DATABASE_URL and prints its own URL.
  */
 const connectionString = process.env.DATABASE_URL ?? "";
 const pool = new pg.Pool({ connectionString, max: 10 });
@@ -28,14 +28,20 @@ app.post("/insert", async (_request, response) => {
   await pool.query({ name: "insert", text: "insert into floor_row values ($1, $1, now())", values: [id] });
   response.json({ data: { id } });
 });
-/** The floor of a login, on all cores: PostgreSQL's bcrypt of our cost, on as many connections as LOGIN_CONNECTIONS says. */
+/**
+ * The floor of a login, on all cores: PostgreSQL's bcrypt of our cost, on as many connections as LOGIN_CONNECTIONS
+ * says.
+ */
 const hashing = new pg.Pool({ connectionString, max: Number(process.env.LOGIN_CONNECTIONS) });
 await hashing.query("create extension if not exists pgcrypto");
 app.post("/bcrypt", async (_request, response) => {
   const { rows } = await hashing.query<object>("select crypt('x', gen_salt('bf', 10)) as id");
   response.json({ data: rows[0] });
 });
-/** The floor of a send: a row, a job and the notification that the SMS was sent, all of them committed. See floor_worker.ts. */
+/**
+ * The floor of a send: a row, a job and the notification that the SMS was sent, all of them committed. See
+ * floor_worker.ts.
+ */
 const waiting = new Map<string, () => void>();
 async function listen(): Promise<void> {
   const listener = new pg.Client({ connectionString });

@@ -3,15 +3,13 @@ import { request } from "undici";
 import { run } from "graphile-worker";
 
 /**
- * The floor of a send: the queue with the options of our worker, one request to the vendor, one updated row. No limits, no hashed code,
- * no record of an attempt. Works on the rows of floor_server.ts in DATABASE_URL.
+ * The floor of a send: the queue with the options of our worker, one request to the vendor, one updated row. No limits,
+ * no hashed code, no record of an attempt. Works on the rows of floor_server.ts in DATABASE_URL.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL ?? "", max: 5 });
 pool.on("error", () => undefined);
 pool.on("connect", (connected) => connected.on("error", () => undefined));
-await pool.query(
-  "create table floor_otp (id uuid primary key, phone text, url text, code text, sent_at timestamptz)",
-);
+await pool.query("create table floor_otp (id uuid primary key, phone text, url text, code text, sent_at timestamptz)");
 const concurrency = 64;
 await run({
   pgPool: pool,

@@ -9,7 +9,10 @@ export interface LeanClient {
   close: () => Promise<void>;
 }
 
-/** Creates an HTTP client for JSON that uses little CPU (fetch uses six times as much), because it shares the cores with the service. */
+/**
+ * Creates an HTTP client for JSON that uses little CPU (fetch uses six times as much), because it shares the cores with
+ * the service.
+ */
 export function createLeanClient(url: string, connections: number): LeanClient {
   const pool = new Pool(url, { connections });
   const request = async (options: Parameters<Pool["request"]>[0]): Promise<unknown> => {

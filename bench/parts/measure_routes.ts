@@ -8,7 +8,10 @@ export interface MeasuredRoute {
   costs: { name: string; cost: Cost }[];
 }
 
-/** Measures each route on all programs that offer it, side by side. ROUTE chooses one; ROUNDS, PER_ROUND, WARM_UP and WIDTH change the size. */
+/**
+ * Measures each route on all programs that offer it, side by side. ROUTE chooses one; ROUNDS, PER_ROUND, WARM_UP and
+ * WIDTH change the size.
+ */
 export async function measureRoutes(programs: Program[]): Promise<MeasuredRoute[]> {
   const { ROUTE, ROUNDS = 7, PER_ROUND = 400, WARM_UP = 2_000, WIDTH = 8 } = process.env;
   const measured: MeasuredRoute[] = [];
@@ -22,7 +25,10 @@ export async function measureRoutes(programs: Program[]): Promise<MeasuredRoute[
     console.log(`measuring ${route}`);
     const size = (requests: number | string) => Math.ceil(Number(requests) * share);
     const options: Rounds = {
-      ...{ width: Number(WIDTH), rounds: Number(ROUNDS), perRound: size(PER_ROUND), warmUp: size(WARM_UP) },
+      width: Number(WIDTH),
+      rounds: Number(ROUNDS),
+      perRound: size(PER_ROUND),
+      warmUp: size(WARM_UP),
     };
     const plan = { width: options.width, count: options.warmUp + options.rounds * options.perRound };
     const contenders: Contender[] = [];
@@ -33,12 +39,16 @@ export async function measureRoutes(programs: Program[]): Promise<MeasuredRoute[
   return measured;
 }
 
-/** The rows of a table: each program's cost, and how many times as much the first one does in a second and needs of CPU. */
+/**
+ * The rows of a table: each program's cost, and how many times as much the first one does in a second and needs of CPU.
+ */
 export const routeTable = (measured: MeasuredRoute[]): (string | number)[][] => [
   ["route", "program", ...costHeading, "first: × per second", "× CPU"],
   ...measured.flatMap(({ route, costs }) =>
     costs.map(({ name, cost }, at) => [
-      ...[at === 0 ? route : "", name, ...costColumns(cost)],
+      at === 0 ? route : "",
+      name,
+      ...costColumns(cost),
       ...(at === 0 || !costs[0]
         ? ["", ""]
         : [round(costs[0].cost.perSecond / cost.perSecond), round(costs[0].cost.total / cost.total)]),

@@ -68,11 +68,10 @@ export const wideLimits = {
   REGISTER_PER_IP: "1000/1",
 };
 
-/** Starts a server and a worker as child processes, on an embedded PostgreSQL that flushes to disk as npm start does. */
-export async function startMeasuredService(
-  serverEnv: Environment = {},
-  serverFlags = flags,
-): Promise<MeasuredService> {
+/**
+ * Starts a server and a worker as child processes, on an embedded PostgreSQL that flushes to disk as npm start does.
+ */
+export async function startMeasuredService(serverEnv: Environment = {}, serverFlags = flags): Promise<MeasuredService> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-bench-"));
   chmodSync(home, 0o711);
   const postgres = await startPostgres({ home, durable: true });
@@ -104,9 +103,7 @@ export async function startMeasuredService(
     const port = await freePort();
     const AUTH_WEBHOOK_URL = `http://127.0.0.1:${port}/api/v1/auth/webhook/authorize`;
     const graphqlEnv = { ...env, ...more, GRAPHQL_PORT: "0", AUTH_WEBHOOK_URL };
-    const graphql = keep(
-      await startProcess("graphql/main.ts", "GraphQL is listening", graphqlEnv, graphqlFlags),
-    );
+    const graphql = keep(await startProcess("graphql/main.ts", "GraphQL is listening", graphqlEnv, graphqlFlags));
     const serverEnv = { ...env, ...more, GRAPHQL_UPSTREAM: urlOf(graphql) };
     const { url, pids } = listening(keep(await startServerProcess(serverEnv, port, nodeFlags)));
     return { url, pids: { program: pids.program, graphql: graphql.pid, postgres: postmaster } };
@@ -125,7 +122,11 @@ export async function startMeasuredService(
   for (const each of [pool, superuserPool]) each.on("error", () => undefined);
   return {
     ...server,
-    ...{ env, gateway, postgres, worker, start },
+    env,
+    gateway,
+    postgres,
+    worker,
+    start,
     client: createRestClient(server.url),
     startServer: (more) => startServer(more),
     startFloor: async () => listening(await start("bench/parts/floor_server.ts", "url")),

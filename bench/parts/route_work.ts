@@ -6,9 +6,20 @@ import type { Contender, Work } from "./rounds.ts";
 
 /** The routes that are measured, and which share of the requests a slow one gets. */
 export const routes = {
-  ...{ health: 1, "guest session": 1, refresh: 1, "session check": 1, logout: 1, "GraphQL by key": 1 },
-  ...{ "verify a registration": 0.5, "login by code": 0.5, "wrong code": 0.5, "OTP send": 0.5, login: 0.1 },
-  ...{ "reset, to nobody": 0.5, "list of 5 sessions": 1, "list of 100 sessions": 1 },
+  health: 1,
+  "guest session": 1,
+  refresh: 1,
+  "session check": 1,
+  logout: 1,
+  "GraphQL by key": 1,
+  "verify a registration": 0.5,
+  "login by code": 0.5,
+  "wrong code": 0.5,
+  "OTP send": 0.5,
+  login: 0.1,
+  "reset, to nobody": 0.5,
+  "list of 5 sessions": 1,
+  "list of 100 sessions": 1,
 };
 export type RouteName = keyof typeof routes;
 
@@ -29,11 +40,7 @@ export interface Program {
 
 const password = "correct horse battery";
 const send = (client: LeanClient, purpose: string, { phone, headers } = nextStranger()) =>
-  client.post(
-    "/api/v1/otp/send",
-    { input: { identifier: phone, identifierType: "PHONE", purpose } },
-    headers,
-  );
+  client.post("/api/v1/otp/send", { input: { identifier: phone, identifierType: "PHONE", purpose } }, headers);
 const openGuest = async (client: LeanClient): Promise<Tokens> =>
   dataOf(await client.post("/api/v1/auth/session/guest", undefined, nextStranger().headers));
 
@@ -199,9 +206,15 @@ export function floors({ url, pids }: Listening): Program {
     name: "floor",
     pids,
     work: {
-      ...{ "guest session": insert, refresh: insert, logout: insert, "wrong code": insert },
-      ...{ "verify a registration": insert, "login by code": insert, "OTP send": insert },
-      ...{ "session check": select, "GraphQL by key": select },
+      "guest session": insert,
+      refresh: insert,
+      logout: insert,
+      "wrong code": insert,
+      "verify a registration": insert,
+      "login by code": insert,
+      "OTP send": insert,
+      "session check": select,
+      "GraphQL by key": select,
       health: floor(() => client.get("/hello")),
       login: floor(() => client.post("/bcrypt")),
     },

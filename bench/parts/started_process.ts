@@ -25,7 +25,8 @@ export interface Process {
 }
 
 /**
- * Starts a program of this repository and resolves once its output contains `ready`. SHOW_LOG=1 shows the rest of its log.
+ * Starts a program of this repository and resolves once its output contains `ready`. SHOW_LOG=1 shows the rest of its
+ * log.
  * @throws Error when it ends before that
  */
 export async function startProcess(

@@ -7,7 +7,10 @@ import { createServer } from "node:http";
 import { env } from "node:process";
 import pg from "pg";
 
-/** better-auth with its own defaults, on the tables that it creates in DATABASE_URL. Sends codes to SMS_URL and prints its own URL. */
+/**
+ * better-auth with its own defaults, on the tables that it creates in DATABASE_URL. Sends codes to SMS_URL and prints
+ * its own URL.
+ */
 const sendOTP = async ({ phoneNumber: to, code }) => {
   const { ok } = await globalThis.fetch(env.SMS_URL, {
     method: "POST",

@@ -3,7 +3,10 @@ import type { MeasuredRoute } from "../parts/measure_routes.ts";
 
 const [left, barWidth, rowHeight, gap] = [260, 320, 20, 14];
 
-/** An SVG with a group of bars for each route: requests per second of each program, the longest bar of a group as wide as the others' longest. */
+/**
+ * An SVG with a group of bars for each route: requests per second of each program, the longest bar of a group as wide
+ * as the others' longest.
+ */
 export function drawChart(measured: MeasuredRoute[]): string {
   let y = gap;
   const lines: string[] = [];

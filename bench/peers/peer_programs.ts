@@ -10,7 +10,10 @@ import { bearer } from "../../testing/rest_client.ts";
 
 const password = "correct horse battery";
 
-/** Starts a program of this folder beside the service, on the same PostgreSQL. @throws Error when it is not installed */
+/**
+ * Starts a program of this folder beside the service, on the same PostgreSQL.
+ * @throws Error when it is not installed
+ */
 async function startPeer(service: MeasuredService, file: string) {
   if (!existsSync(join(import.meta.dirname, "node_modules")))
     throw new Error("the other programs are not installed: run npm ci --ignore-scripts --prefix bench/peers");
@@ -54,10 +57,7 @@ export async function startBetterAuth(service: MeasuredService): Promise<Program
       async logout(plan) {
         const next = await openEach(plan, openGuest);
         return async () =>
-          expectText(
-            await post("/sign-out", {}, { ...nextStranger().headers, ...bearer(next()) }),
-            "success",
-          );
+          expectText(await post("/sign-out", {}, { ...nextStranger().headers, ...bearer(next()) }), "success");
       },
       "OTP send": () => () => send(nextStranger().phone),
       async "verify a registration"(plan) {
@@ -75,15 +75,10 @@ export async function startBetterAuth(service: MeasuredService): Promise<Program
         await runConcurrently(people.length, 4, async (index) => {
           const email = `person${index}@example.org`;
           expectToken(await post("/sign-up/email", { email, password, name: "a person" }));
-          await service.superuserQuery('update "user" set "phoneNumber" = $1 where email = $2', [
-            people[index],
-            email,
-          ]);
+          await service.superuserQuery('update "user" set "phoneNumber" = $1 where email = $2', [people[index], email]);
         });
         return async (index) =>
-          expectToken(
-            await post("/sign-in/phone-number", { phoneNumber: people[index % people.length], password }),
-          );
+          expectToken(await post("/sign-in/phone-number", { phoneNumber: people[index % people.length], password }));
       },
     },
   };
@@ -129,10 +124,7 @@ export async function startParseServer(service: MeasuredService): Promise<Progra
         const people = Array.from({ length: 40 }, () => ({ username: nextStranger().phone, password }));
         for (const person of people) await signUp(person);
         return async (index) =>
-          expectText(
-            await client.post("/parse/login", people[index % people.length], headers()),
-            "sessionToken",
-          );
+          expectText(await client.post("/parse/login", people[index % people.length], headers()), "sessionToken");
       },
     },
   };

@@ -80,7 +80,9 @@ export function startRestartLoad(client: Client, account: object, kinds: Kind[],
   }
   const running = kinds.flatMap((kind) => Array.from({ length: lanes }, () => lane(kind)));
   return {
-    ...{ counts, acknowledged, lostSessions: () => lostSessions },
+    counts,
+    acknowledged,
+    lostSessions: () => lostSessions,
     print() {
       for (const [kind, { done, refused, unsent, lost }] of Object.entries(counts))
         console.log(

@@ -41,8 +41,7 @@ type BodyOption<Op> = Op extends { requestBody: { content: { "application/json":
 type PathOption<Op> = Op extends { parameters: { path: infer Values extends object } }
   ? { params: { path: Values } }
   : { params?: never };
-type Options<Op> = BodyOption<Op> &
-  PathOption<Op> & { signal?: AbortSignal; headers?: Record<string, string> };
+type Options<Op> = BodyOption<Op> & PathOption<Op> & { signal?: AbortSignal; headers?: Record<string, string> };
 
 /** Required where the route has a body or a variable path. */
 type Arguments<Op> = Op extends { requestBody: object } | { parameters: { path: object } }

@@ -25,8 +25,8 @@ export const promotingRoutes: readonly string[] = [
 ];
 
 /**
- * Returns a function that sends requests with the session's access token. A request whose token was refused is repeated once with
- * another one.
+ * Returns a function that sends requests with the session's access token. A request whose token was refused is repeated
+ * once with another one.
  * @throws NoResponse, NoToken
  */
 export function createAuthorizedSend(session: OwnSession, send: Send): Send {

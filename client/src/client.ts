@@ -41,7 +41,9 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const { onVisible = pageEvents("storage", "visibilitychange"), onOnline = pageEvents("online") } = options;
   const send = createSend(url, options.fetch);
   const session = createSession({
-    ...{ send, onVisible, onOnline },
+    send,
+    onVisible,
+    onOnline,
     storage: options.storage ?? defaultTokenStorage(),
   });
   const authorizedSend = createAuthorizedSend(session, send);
@@ -60,7 +62,8 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     signInWithCode: createSignInWithCode(api),
     session,
     graphql: createGraphql(authorizedSend),
-    ...{ live, onConnection },
+    live,
+    onConnection,
     close() {
       session.close();
       close();

@@ -23,17 +23,14 @@ export interface SentCode {
   /** When the code ends. */
   expiresAt: string;
   /**
-   * Signs in by the code as typed, and opens an account where the phone has none: `data.created` says so. After an error it may be called
-   * again with another code.
+   * Signs in by the code as typed, and opens an account where the phone has none: `data.created` says so. After an
+   * error it may be called again with another code.
    */
   enter: (code: string, options?: EnterCodeOptions) => Promise<ResultOf<"post", "/auth/login/otp">>;
 }
 
 /** Sends a code to a phone, whether or not it has an account. */
-export type SignInWithCode = (
-  phone: string,
-  options?: SendCodeOptions,
-) => Promise<Result<SentCode, SendError>>;
+export type SignInWithCode = (phone: string, options?: SendCodeOptions) => Promise<Result<SentCode, SendError>>;
 
 export const createSignInWithCode =
   ({ POST }: Pick<Api, "POST">): SignInWithCode =>

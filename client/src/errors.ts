@@ -36,7 +36,9 @@ export interface NetworkFailure {
   message: string;
   /** Whether the caller's own AbortSignal ended the request. */
   aborted: boolean;
-  /** What fetch threw. In Node its own `cause` tells a refused connection from a certificate or a name that is wrong. */
+  /**
+   * What fetch threw. In Node its own `cause` tells a refused connection from a certificate or a name that is wrong.
+   */
   cause: unknown;
 }
 

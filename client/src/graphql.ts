@@ -42,9 +42,7 @@ export interface GraphqlOptions {
 /** Required if one of the variables is. */
 export type VariablesOf<Variables, Rest extends unknown[] = []> =
   // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- what a call without variables passes
-  Pick<Variables, never> extends Variables
-    ? [variables?: Variables, ...Rest]
-    : [variables: Variables, ...Rest];
+  Pick<Variables, never> extends Variables ? [variables?: Variables, ...Rest] : [variables: Variables, ...Rest];
 
 /** Sends a query or mutation. */
 export interface Graphql {
@@ -65,7 +63,10 @@ export function textOf(document: string | object): string {
   return "kind" in document ? printDocument(document) : (document as { toString: () => string }).toString();
 }
 
-/** The result of a response or of a message of a live query: errors leave no data, since each request is one transaction. */
+/**
+ * The result of a response or of a message of a live query: errors leave no data, since each request is one
+ * transaction.
+ */
 export function resultOf<Data>(answer: unknown, status: number): GraphqlResult<Data> {
   const { data, errors } = (answer ?? {}) as { data?: Data | null; errors?: GraphqlErrorEntry[] };
   const [first] = errors ?? [];

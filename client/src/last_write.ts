@@ -22,14 +22,17 @@ const store: UseStore = (mode, use) =>
   });
 
 /**
- * Transactions of IndexedDB have one order for all tabs. Writes to localStorage reach other tabs at any later time, and no lock
- * waits for them.
+ * Transactions of IndexedDB have one order for all tabs. Writes to localStorage reach other tabs at any later time, and
+ * no lock waits for them.
  * @param name that of the shared storage
  */
 export function createLastWrite(name: string): LastWrite {
   let isWorking = typeof indexedDB !== "undefined";
 
-  /** After one failure IndexedDB is no longer used: each request could run into the deadline while it holds the lock of all tabs. */
+  /**
+   * After one failure IndexedDB is no longer used: each request could run into the deadline while it holds the lock of
+   * all tabs.
+   */
   async function withDeadline<T>(request: () => Promise<T>): Promise<T | undefined> {
     if (!isWorking) return undefined;
     let timeout: ReturnType<typeof setTimeout> | undefined;

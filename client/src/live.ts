@@ -18,7 +18,8 @@ import { sessionOf } from "./session_tokens.ts";
 export type LiveListener<Data> = (result: GraphqlResult<Data>) => void;
 
 /**
- * Follows a subscription until the returned function is called. An error ends it until somebody signs in, or a guest becomes a user.
+ * Follows a subscription until the returned function is called. An error ends it until somebody signs in, or a guest
+ * becomes a user.
  * @throws Error if there is no WebSocket
  */
 export interface Live {
@@ -27,11 +28,7 @@ export interface Live {
     listener: LiveListener<Data>,
     ...variables: VariablesOf<Variables>
   ): () => void;
-  <Data>(
-    query: UntypedDocument,
-    listener: LiveListener<Data>,
-    variables?: Record<string, unknown>,
-  ): () => void;
+  <Data>(query: UntypedDocument, listener: LiveListener<Data>, variables?: Record<string, unknown>): () => void;
 }
 
 export interface LiveQueries {
@@ -55,11 +52,7 @@ const pongTimeoutMs = 5_000;
 class SessionOver extends Error {}
 
 /** Live queries share one socket, which opens with the first one and reconnects for as long as there is a session. */
-export function createLiveQueries(
-  url: string,
-  session: OwnSession,
-  { webSocket, onOnline }: LiveOptions,
-): LiveQueries {
+export function createLiveQueries(url: string, session: OwnSession, { webSocket, onOnline }: LiveOptions): LiveQueries {
   const connectionListeners = new Set<(isConnected: boolean) => void>();
   const notifyListeners = (isConnected: boolean) => {
     for (const listener of connectionListeners) listener(isConnected);
@@ -70,7 +63,10 @@ export function createLiveQueries(
   let isRefused = false;
   /** Whether there is no token because it could not be refreshed or read. */
   let isUnknown = false;
-  /** The number of attempts since the last result. Each costs a refresh, so the pauses grow while a server refuses every token. */
+  /**
+   * The number of attempts since the last result. Each costs a refresh, so the pauses grow while a server refuses every
+   * token.
+   */
   let refusals = 0;
   let pongTimeout: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -107,7 +103,8 @@ export function createLiveQueries(
     },
     connectionParams() {
       if (token === null && !isUnknown) throw new SessionOver();
-      // Somebody has signed in or out since the URL was made: graphql-ws tries again, and nobody gets another user's rows.
+      // Somebody has signed in or out since the URL was made: graphql-ws tries again, and nobody gets another user's
+      // rows.
       if (token === null || sessionOf({ accessToken: token }).id !== session.current?.id)
         throw new Error("The session has changed.");
       return { headers: { Authorization: `Bearer ${token}` } };
@@ -138,11 +135,7 @@ export function createLiveQueries(
     if (next) for (const start of [...starts]) start();
   });
 
-  function live<Data>(
-    document: string | object,
-    listener: LiveListener<Data>,
-    variables: unknown = {},
-  ): () => void {
+  function live<Data>(document: string | object, listener: LiveListener<Data>, variables: unknown = {}): () => void {
     if (!webSocket && typeof WebSocket === "undefined")
       throw new Error(
         "Live queries need a WebSocket, which is missing here: pass a class as the option webSocket, such as that of the npm package ws.",
@@ -158,8 +151,7 @@ export function createLiveQueries(
     }
     function fail(cause: unknown): void {
       // graphql-ws does not reconnect after 4401 by itself. A session that began meanwhile is no reason to end either.
-      const isRefusedNow =
-        codeOf(cause) === 4401 || (cause instanceof SessionOver && session.current !== null);
+      const isRefusedNow = codeOf(cause) === 4401 || (cause instanceof SessionOver && session.current !== null);
       if (isRefusedNow) void retryWait(++refusals, onOnline).then(start);
       else end(resultOf(errorsOf(cause), 401));
     }
@@ -202,7 +194,10 @@ export function createLiveQueries(
 
 const codeOf = (event: unknown): number => Number((event as { code?: unknown } | null)?.code ?? 0);
 
-/** The session was refused when the socket opened, or is revoked, or its token has ended. 4403 is also sent to a session with too many sockets. */
+/**
+ * The session was refused when the socket opened, or is revoked, or its token has ended. 4403 is also sent to a session
+ * with too many sockets.
+ */
 const isRefusal = (event: unknown): boolean =>
   codeOf(event) === 4401 || (codeOf(event) === 4403 && (event as CloseEvent).reason === "Forbidden");
 

@@ -2,8 +2,9 @@
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * The lock covers all tabs if there is a name and the browser has Web Locks, and otherwise this page or process. Without Web Locks (an
- * insecure origin, older Node) two tabs may refresh at once, which the server's reuse grace allows.
+ * The lock covers all tabs if there is a name and the browser has Web Locks, and otherwise this page or process.
+ * Without Web Locks (an insecure origin, older Node) two tabs may refresh at once, which the server's reuse grace
+ * allows.
  */
 export function createLock(name: string | undefined): Lock {
   const locks = typeof navigator === "undefined" ? undefined : navigator.locks;

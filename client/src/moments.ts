@@ -1,7 +1,10 @@
 /** Calls the listener at each such moment. May return a function that ends this. */
 export type Moments = (listener: () => void) => unknown;
 
-/** Calls the listener at these events of the page. React Native has a window without events, and servers and workers have none. */
+/**
+ * Calls the listener at these events of the page. React Native has a window without events, and servers and workers
+ * have none.
+ */
 export const pageEvents =
   (...names: string[]): Moments =>
   (listener) => {

@@ -26,13 +26,7 @@ export function printDocument(node: unknown): string {
     case "SelectionSet":
       return all("selections", "{", "}");
     case "Field":
-      return (
-        one("alias", "", ":") +
-        one("name") +
-        all("arguments", "(", ")") +
-        all("directives") +
-        one("selectionSet")
-      );
+      return one("alias", "", ":") + one("name") + all("arguments", "(", ")") + all("directives") + one("selectionSet");
     case "FragmentSpread":
       return `...${one("name")}${all("directives")}`;
     case "InlineFragment":

@@ -977,11 +977,7 @@ export interface components {
            * @enum {string}
            */
           code:
-            | "PERSISTED_QUERY_NOT_SUPPORTED"
-            | "validation-failed"
-            | "access-denied"
-            | "limit-exceeded"
-            | "unexpected";
+            "PERSISTED_QUERY_NOT_SUPPORTED" | "validation-failed" | "access-denied" | "limit-exceeded" | "unexpected";
           /**
            * @description The whole request failed.
            * @constant
@@ -2002,9 +1998,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              | components["schemas"]["MaxAttemptsReachedError"]
-              | components["schemas"]["RateLimitExceededError"];
+            error: components["schemas"]["MaxAttemptsReachedError"] | components["schemas"]["RateLimitExceededError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -2087,8 +2081,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -2443,9 +2436,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              | components["schemas"]["MaxAttemptsReachedError"]
-              | components["schemas"]["RateLimitExceededError"];
+            error: components["schemas"]["MaxAttemptsReachedError"] | components["schemas"]["RateLimitExceededError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -2527,8 +2518,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -2936,8 +2926,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -2966,8 +2955,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              components["schemas"]["OtpAlreadyUsedError"] | components["schemas"]["InvalidRequestError"];
+            error: components["schemas"]["OtpAlreadyUsedError"] | components["schemas"]["InvalidRequestError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -3026,9 +3014,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              | components["schemas"]["MaxAttemptsReachedError"]
-              | components["schemas"]["RateLimitExceededError"];
+            error: components["schemas"]["MaxAttemptsReachedError"] | components["schemas"]["RateLimitExceededError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -3259,8 +3245,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              components["schemas"]["OtpAlreadyUsedError"] | components["schemas"]["InvalidRequestError"];
+            error: components["schemas"]["OtpAlreadyUsedError"] | components["schemas"]["InvalidRequestError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -3319,9 +3304,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              | components["schemas"]["MaxAttemptsReachedError"]
-              | components["schemas"]["RateLimitExceededError"];
+            error: components["schemas"]["MaxAttemptsReachedError"] | components["schemas"]["RateLimitExceededError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -3574,9 +3557,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              | components["schemas"]["MaxAttemptsReachedError"]
-              | components["schemas"]["RateLimitExceededError"];
+            error: components["schemas"]["MaxAttemptsReachedError"] | components["schemas"]["RateLimitExceededError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -3659,8 +3640,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -3949,8 +3929,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -4050,8 +4029,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -4163,8 +4141,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error:
-              components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };

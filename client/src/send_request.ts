@@ -55,8 +55,9 @@ export function createSend(url: string, ownFetch: typeof fetch | undefined): Sen
 }
 
 /**
- * The service never redirects. Following another program's redirect would send it the passwords and refresh tokens in request bodies.
- * Cloudflare Workers refuse "error" (workerd, src/workerd/api/http.c++, checked 2026-11-27): there the redirect is the response.
+ * The service never redirects. Following another program's redirect would send it the passwords and refresh tokens in
+ * request bodies. Cloudflare Workers refuse "error" (workerd, src/workerd/api/http.c++, checked 2026-11-27): there the
+ * redirect is the response.
  */
 function redirectMode(): RequestRedirect {
   try {
@@ -74,7 +75,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether an engine's words describe a fault in the fetch that the application passed. No engine describes the network so. */
+/**
+ * Whether an engine's words describe a fault in the fetch that the application passed. No engine describes the network
+ * so.
+ */
 function isProgrammingFault(cause: unknown): boolean {
   const { name, message = "" } = (cause ?? {}) as Partial<Error>;
   return (

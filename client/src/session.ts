@@ -16,9 +16,13 @@ export interface SessionManager {
   onChange: (listener: (session: Session | null) => void) => () => void;
   /** Opens a guest session unless there is a session already. All tabs get the same one. */
   ensureGuest: () => Promise<Result<Session>>;
-  /** Returns a valid access token, for requests to your own services; null without a session. Refreshes it if necessary. */
+  /**
+   * Returns a valid access token, for requests to your own services; null without a session. Refreshes it if necessary.
+   */
   accessToken: () => Promise<Result<string | null>>;
-  /** Deletes the tokens on this device, for a logout that cannot reach the server. On the server the session stays live. */
+  /**
+   * Deletes the tokens on this device, for a logout that cannot reach the server. On the server the session stays live.
+   */
   forget: () => Promise<void>;
 }
 

@@ -47,8 +47,8 @@ export function sessionOf({ accessToken }: Pick<Tokens, "accessToken">): Session
 export const idOf = ({ accessToken }: Tokens): string => claimsOf(accessToken).jti;
 
 /**
- * Whether the access token has ended or, with "soon", is about to. Its age is counted from when it arrived, so that a wrong
- * clock of the device does not matter: iat and exp, both by the server's clock, only say how long it lasts.
+ * Whether the access token has ended or, with "soon", is about to. Its age is counted from when it arrived, so that a
+ * wrong clock of the device does not matter: iat and exp, both by the server's clock, only say how long it lasts.
  */
 export function hasEnded({ accessToken, receivedAt }: Tokens, when: "now" | "soon"): boolean {
   const { iat, exp } = claimsOf(accessToken);

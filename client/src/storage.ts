@@ -3,11 +3,17 @@ export interface TokenStorage {
   read: () => string | null | Promise<string | null>;
   /** null removes what is stored. */
   write: (value: string | null) => void | Promise<void>;
-  /** The name under which several tabs of one origin share this storage; no other storage may have it. Left out: it is not shared. */
+  /**
+   * The name under which several tabs of one origin share this storage; no other storage may have it. Left out: it is
+   * not shared.
+   */
   sharedAs?: string;
 }
 
-/** Shared by all tabs of the origin, and kept when the browser is closed. In memory where the browser refuses localStorage. */
+/**
+ * Shared by all tabs of the origin, and kept when the browser is closed. In memory where the browser refuses
+ * localStorage.
+ */
 export const localTokenStorage = (key = "latchkey"): TokenStorage =>
   webStorage(() => localStorage, key, true) ?? memoryTokenStorage();
 

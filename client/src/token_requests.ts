@@ -3,9 +3,9 @@ import type { Send, SendOptions } from "./send_request.ts";
 import type { Tokens } from "./session_tokens.ts";
 
 /**
- * How long each attempt of a refresh waits before it starts, and for its response. The response that was lost may be the one that
- * replaced the token: the server repeats it for 10 seconds (REFRESH_REUSE_GRACE_SECONDS), so these have short time-outs. The last
- * one is for slow networks.
+ * How long each attempt of a refresh waits before it starts, and for its response. The response that was lost may be
+ * the one that replaced the token: the server repeats it for 10 seconds (REFRESH_REUSE_GRACE_SECONDS), so these have
+ * short time-outs. The last one is for slow networks.
  */
 const attempts = [
   { pauseMs: 0, timeoutMs: 4_000 },
@@ -18,7 +18,10 @@ type Attempt = typeof lastAttempt;
 export const isOver = ({ code }: LatchkeyError): boolean =>
   code === "SESSION_REVOKED" || code === "SESSION_NOT_FOUND" || code === "SESSION_MISMATCH";
 
-/** Whether a retry may help. The service would refuse a refused request again, and a client must wait for the seconds of Retry-After. */
+/**
+ * Whether a retry may help. The service would refuse a refused request again, and a client must wait for the seconds of
+ * Retry-After.
+ */
 const mayPass = (error: LatchkeyError): boolean => !("status" in error) || error.status >= 500;
 
 /** Replaces both tokens. A lost response is requested again with the same token. */
@@ -30,18 +33,11 @@ export async function refresh(send: Send, token: string): Promise<Result<Tokens>
   return tryRefresh(send, token, lastAttempt);
 }
 
-async function tryRefresh(
-  send: Send,
-  token: string,
-  { pauseMs, timeoutMs }: Attempt,
-): Promise<Result<Tokens>> {
+async function tryRefresh(send: Send, token: string, { pauseMs, timeoutMs }: Attempt): Promise<Result<Tokens>> {
   if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   // React Native has no AbortSignal.timeout.
   const end = new AbortController();
-  const timer = setTimeout(
-    () => end.abort(new Error(`There was no response in ${timeoutMs} ms.`)),
-    timeoutMs,
-  );
+  const timer = setTimeout(() => end.abort(new Error(`There was no response in ${timeoutMs} ms.`)), timeoutMs);
   try {
     return await requestTokens(send, "refresh", {
       token,

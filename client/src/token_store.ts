@@ -11,8 +11,8 @@ export interface TokenStore {
   /** What this tab sees now. */
   read: () => Promise<Tokens | null>;
   /**
-   * What some tab wrote last, if it arrives within two seconds. For a holder of the lock, before a refresh or a new guest session: an
-   * older refresh token would count as stolen.
+   * What some tab wrote last, if it arrives within two seconds. For a holder of the lock, before a refresh or a new
+   * guest session: an older refresh token would count as stolen.
    */
   readLatest: () => Promise<Tokens | null>;
   write: (tokens: Tokens | null) => Promise<void>;

@@ -69,9 +69,21 @@ test("a body that cannot be written as JSON, and a storage that fails, are throw
 });
 
 test.for([
-  ...["auth.example.com", "localhost:3000", "//auth.example.com", "ws://auth.example.com", "/", "", "null"],
-  ...[`${url}/api/v1`, `${url}/api/v1/`, `${url}/sso/api/v1/auth`, `${url}/v1/graphql`],
-  ...[`${url}?a`, `${url}/#a`, "https://user:password@auth.example.com", "https://"],
+  "auth.example.com",
+  "localhost:3000",
+  "//auth.example.com",
+  "ws://auth.example.com",
+  "/",
+  "",
+  "null",
+  `${url}/api/v1`,
+  `${url}/api/v1/`,
+  `${url}/sso/api/v1/auth`,
+  `${url}/v1/graphql`,
+  `${url}?a`,
+  `${url}/#a`,
+  "https://user:password@auth.example.com",
+  "https://",
 ])("the address %j is refused", (address) => {
   expect(() => createLatchkey({ url: address, storage })).toThrow(
     "url must be the address of the service, with http:// or https:// and without /api/v1",

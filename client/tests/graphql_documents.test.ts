@@ -16,9 +16,7 @@ test.for([
   const reparsed = parse(printDocument(document), { noLocation: true });
   // A block string becomes a string with the same value.
   const plain = (node: DocumentNode) =>
-    JSON.parse(
-      JSON.stringify(node, (name, value: unknown) => (name === "block" ? undefined : value)),
-    ) as unknown;
+    JSON.parse(JSON.stringify(node, (name, value: unknown) => (name === "block" ? undefined : value))) as unknown;
   expect(plain(reparsed)).toEqual(plain(document));
 });
 
@@ -30,12 +28,8 @@ test("a document that is no request is a fault of the program", () => {
 interface DocumentTypeDecoration<Result, Variables> {
   __apiType?: (variables: Variables) => Result;
 }
-interface TypedDocumentNode<Result, Variables>
-  extends DocumentNode, DocumentTypeDecoration<Result, Variables> {}
-class TypedDocumentString<Result, Variables>
-  extends String
-  implements DocumentTypeDecoration<Result, Variables>
-{
+interface TypedDocumentNode<Result, Variables> extends DocumentNode, DocumentTypeDecoration<Result, Variables> {}
+class TypedDocumentString<Result, Variables> extends String implements DocumentTypeDecoration<Result, Variables> {
   __apiType?: NonNullable<DocumentTypeDecoration<Result, Variables>["__apiType"]>;
 }
 type Exact<T extends Record<string, unknown>> = { [K in keyof T]: T[K] };
@@ -51,7 +45,8 @@ const constant = parse("{ user_account { phone } }") as TypedDocumentNode<Data, 
 test("the types of a document are those of its variables and result, and its text is sent", async () => {
   const sent: { query: string; variables: object }[] = [];
   const latchkey = createLatchkey({
-    ...{ url: "https://auth.example.com", storage: memoryTokenStorage() },
+    url: "https://auth.example.com",
+    storage: memoryTokenStorage(),
     fetch: async (_, init) => {
       await Promise.resolve();
       sent.push(JSON.parse(init?.body as string) as (typeof sent)[number]);
@@ -66,9 +61,7 @@ test("the types of a document are those of its variables and result, and its tex
   await latchkey.graphql(constant);
   await latchkey.graphql<Data>(parse("{ user_account { phone } }"));
   expect(sent.map(({ query }) => stripIgnoredCharacters(query))).toEqual(
-    [text, text, "query { user_account { phone } }", "query { user_account { phone } }"].map(
-      stripIgnoredCharacters,
-    ),
+    [text, text, "query { user_account { phone } }", "query { user_account { phone } }"].map(stripIgnoredCharacters),
   );
   expect(sent.map(({ variables }) => variables)).toEqual([{ id: "1" }, { id: "1" }, {}, {}]);
 

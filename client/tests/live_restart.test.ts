@@ -29,9 +29,7 @@ test("a live query that began before the sign-in has its rows after each sign-in
   const { fetch } = fakeFetch(({ url }) =>
     Response.json({
       data: {
-        access_token: accessToken(
-          url.endsWith("/guest") ? { sid: "guest", user_type: "guest" } : { sid: "user" },
-        ),
+        access_token: accessToken(url.endsWith("/guest") ? { sid: "guest", user_type: "guest" } : { sid: "user" }),
         refresh_token: "r.e.f",
       },
       meta: {},

@@ -55,8 +55,7 @@ const latchkey = createLatchkey({ url });
 `;
 const readme = readFileSync(join(root, "client/README.md"), "utf8");
 const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
-  ([, code = ""], index) =>
-    `export async function example${index}() {\n${code.replace(/^import .*$/m, "")}}\n`,
+  ([, code = ""], index) => `export async function example${index}() {\n${code.replace(/^import .*$/m, "")}}\n`,
 );
 
 test("the packed package works in plain Node, and its types in a strict project", async () => {
@@ -74,14 +73,10 @@ test("the packed package works in plain Node, and its types in a strict project"
     expect.arrayContaining(["LICENSE", "README.md", "dist/index.js", "dist/index.d.ts", "schema.graphql"]),
   );
   expect(
-    paths.filter(
-      (path) => !/^(package\.json|LICENSE|README\.md|schema\.graphql|dist\/\w+(\.d\.ts|\.js))$/.test(path),
-    ),
+    paths.filter((path) => !/^(package\.json|LICENSE|README\.md|schema\.graphql|dist\/\w+(\.d\.ts|\.js))$/.test(path)),
   ).toEqual([]);
 
-  expect(readFileSync(join(root, "client/LICENSE"), "utf8")).toBe(
-    readFileSync(join(root, "LICENSE"), "utf8"),
-  );
+  expect(readFileSync(join(root, "client/LICENSE"), "utf8")).toBe(readFileSync(join(root, "LICENSE"), "utf8"));
   // Nothing outside of the package comes with it.
   const targets = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
   expect(targets.filter((target) => !/^(#|https:)/.test(target))).toEqual([]);
@@ -97,8 +92,7 @@ test("the packed package works in plain Node, and its types in a strict project"
     dependencies: Record<string, string>;
   };
   expect(Object.keys(dependencies)).toEqual(["graphql-ws", "idb-keyval"]);
-  for (const name of Object.keys(dependencies))
-    symlinkSync(join(root, "node_modules", name), join(modules, name));
+  for (const name of Object.keys(dependencies)) symlinkSync(join(root, "node_modules", name), join(modules, name));
 
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   writeFileSync(join(folder, "consumer.ts"), consumer);
@@ -114,7 +108,9 @@ test("the packed package works in plain Node, and its types in a strict project"
   expect(compiled.stdout).toBe("");
   const result = await run(process.execPath, ["--preserve-symlinks", "consumer.js"], { cwd: folder });
   expect(JSON.parse(result.stdout)).toEqual({
-    ...{ session: null, code: "NETWORK_FAILURE", address: "ws://localhost:1/v1/graphql" },
+    session: null,
+    code: "NETWORK_FAILURE",
+    address: "ws://localhost:1/v1/graphql",
   });
 
   // client/README.md says 7 KB, and 3 KB more with the first live query; a bundler like Metro leaves nothing out.
@@ -127,14 +123,20 @@ test("the packed package works in plain Node, and its types in a strict project"
   }
 });
 
-/** The scripts that a browser downloads from an application that is built in this folder: at first, and with the first live query. */
+/**
+ * The scripts that a browser downloads from an application that is built in this folder: at first, and with the first
+ * live query.
+ */
 async function bundle(folder: string, treeshake: boolean): Promise<Rolldown.OutputChunk[]> {
   writeFileSync(
     join(folder, "entry.js"),
     'import { createLatchkey } from "@latchkey/client"; globalThis.latchkey = createLatchkey();',
   );
   const { output } = (await build({
-    ...{ configFile: false, logLevel: "error", root: folder, resolve: { preserveSymlinks: true } },
+    configFile: false,
+    logLevel: "error",
+    root: folder,
+    resolve: { preserveSymlinks: true },
     build: { write: false, rolldownOptions: { input: join(folder, "entry.js"), treeshake } },
   })) as Rolldown.RolldownOutput;
   return output.filter((file) => file.type === "chunk");

@@ -9,7 +9,9 @@ import { accessToken, FakeSocket } from "./fake_service.ts";
 let bundle: string;
 beforeAll(async () => {
   const output = await build({
-    ...{ configFile: false, logLevel: "error", root: join(import.meta.dirname, "..") },
+    configFile: false,
+    logLevel: "error",
+    root: join(import.meta.dirname, ".."),
     build: { write: false, minify: false, lib: { entry: "src/index.ts", formats: ["iife"], name: "client" } },
   });
   bundle = (output as Rolldown.RolldownOutput[])[0]!.output[0].code;
@@ -47,9 +49,25 @@ function createService() {
 const page = (service: ReturnType<typeof createService>) => {
   const stored = new Map<string, string>();
   return {
-    ...{ URL, URLSearchParams, Headers, Request, Response, FormData, AbortController, AbortSignal },
-    ...{ setTimeout, clearTimeout, performance, atob, TextDecoder, DOMException, BroadcastChannel },
-    ...{ fetch: service.fetch, WebSocket: FakeSocket, location: { origin: url }, document: {} },
+    URL,
+    URLSearchParams,
+    Headers,
+    Request,
+    Response,
+    FormData,
+    AbortController,
+    AbortSignal,
+    setTimeout,
+    clearTimeout,
+    performance,
+    atob,
+    TextDecoder,
+    DOMException,
+    BroadcastChannel,
+    fetch: service.fetch,
+    WebSocket: FakeSocket,
+    location: { origin: url },
+    document: {},
     navigator: { locks: { request: (_name: string, work: () => unknown) => work() } },
     window: { addEventListener: () => undefined, removeEventListener: () => undefined },
     localStorage: {
@@ -200,10 +218,7 @@ test.for(rows)("a session is refreshed without $missing", async ({ change, scrip
   await storage.write(JSON.stringify(stored));
   const latchkey = client.createLatchkey({ url, ...options, storage });
   expect((await latchkey.GET("/auth/sessions")).error).toBeUndefined();
-  expect(requests.map(({ route }) => route)).toEqual([
-    "/api/v1/auth/session/refresh",
-    "/api/v1/auth/sessions",
-  ]);
+  expect(requests.map(({ route }) => route)).toEqual(["/api/v1/auth/session/refresh", "/api/v1/auth/sessions"]);
   latchkey.close();
 });
 
@@ -213,9 +228,7 @@ test('where redirect "error" is missing, a redirect is the response, and is not 
     const row = rows.find(({ missing }) => missing.startsWith("redirect"));
     scope.fetch = () => {
       requests++;
-      return Promise.resolve(
-        new Response(null, { status: 307, headers: { location: "https://evil.example" } }),
-      );
+      return Promise.resolve(new Response(null, { status: 307, headers: { location: "https://evil.example" } }));
     };
     row!.change!(scope);
   });
@@ -273,7 +286,10 @@ test("without the page's events the application says when it is visible and onli
     return () => listeners[name].delete(listener);
   };
   const latchkey = client.createLatchkey({
-    ...{ url, storage, onVisible: moments("visible"), onOnline: moments("online") },
+    url,
+    storage,
+    onVisible: moments("visible"),
+    onOnline: moments("online"),
   });
   await latchkey.session.ready;
   const seen = new Promise((resolve) => latchkey.session.onChange((session) => resolve(session?.id)));

@@ -6,7 +6,8 @@ import { accessToken, fakeFetch } from "./fake_service.ts";
 function tabStorage(shared: TokenStorage): TokenStorage {
   const seen = memoryTokenStorage();
   return {
-    ...{ sharedAs: "test", read: seen.read },
+    sharedAs: "test",
+    read: seen.read,
     async write(value) {
       await seen.write(value);
       await shared.write(value);
@@ -48,21 +49,18 @@ const brokenDatabases = [
   { name: "never answers", open: () => ({}) },
 ];
 
-test.for(brokenDatabases)(
-  "a browser whose IndexedDB $name signs in and out all the same",
-  async ({ open }) => {
-    const openings = vi.fn(open);
-    vi.stubGlobal("indexedDB", { open: openings });
-    onTestFinished(() => void vi.unstubAllGlobals());
-    const { fetch } = fakeFetch(() =>
-      Response.json({ data: { access_token: accessToken(), refresh_token: "r.e.f" }, meta: {} }),
-    );
-    const storage = { ...memoryTokenStorage(), sharedAs: "test" };
-    const latchkey = createLatchkey({ url: "https://auth.example.com", storage, fetch });
-    expect((await latchkey.session.ensureGuest()).data?.id).toBe("session");
-    await latchkey.session.forget();
-    expect(latchkey.session.current).toBeNull();
-    latchkey.close();
-    expect(openings, "after a failure it is not asked again").toHaveBeenCalledOnce();
-  },
-);
+test.for(brokenDatabases)("a browser whose IndexedDB $name signs in and out all the same", async ({ open }) => {
+  const openings = vi.fn(open);
+  vi.stubGlobal("indexedDB", { open: openings });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { fetch } = fakeFetch(() =>
+    Response.json({ data: { access_token: accessToken(), refresh_token: "r.e.f" }, meta: {} }),
+  );
+  const storage = { ...memoryTokenStorage(), sharedAs: "test" };
+  const latchkey = createLatchkey({ url: "https://auth.example.com", storage, fetch });
+  expect((await latchkey.session.ensureGuest()).data?.id).toBe("session");
+  await latchkey.session.forget();
+  expect(latchkey.session.current).toBeNull();
+  latchkey.close();
+  expect(openings, "after a failure it is not asked again").toHaveBeenCalledOnce();
+});

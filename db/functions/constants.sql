@@ -1,5 +1,5 @@
--- The times and bounds that more than one function must agree on. Each is a function of one literal and has no test of its own:
--- the tests of the functions that use it prove what it does.
+-- The times and bounds that more than one function must agree on. Each is a function of one literal and has no test of
+-- its own: the tests of the functions that use it prove what it does.
 
 -- Codes and registrations
 

@@ -3,7 +3,10 @@ import { useSyncExternalStore } from "react";
 
 let client: Latchkey | undefined;
 
-/** Created in the browser: on a server, which draws the first page for everybody, a client would be one session for all of them. */
+/**
+ * Created in the browser: on a server, which draws the first page for everybody, a client would be one session for all
+ * of them.
+ */
 export const latchkey = (): Latchkey => (client ??= createLatchkey());
 
 const subscribe = (listener: () => void) => latchkey().session.onChange(listener);

@@ -10,12 +10,15 @@ type Options = Parameters<typeof createAuthorizer>[0];
 
 function startAuthorizer(webhookUrl: string, options: Partial<Options> = {}) {
   const authorizer = createAuthorizer({
-    ...{ webhookUrl, webhookSecret: undefined, adminSecret: "secret" },
+    webhookUrl,
+    webhookSecret: undefined,
+    adminSecret: "secret",
     database: {
       findSession: () => Promise.resolve(undefined),
       countAdminFailure: () => Promise.resolve(undefined),
     },
-    ...{ log: collectLog().log, ...options },
+    log: collectLog().log,
+    ...options,
   });
   onTestFinished(() => authorizer.stop());
   return authorizer;

@@ -103,17 +103,22 @@ function parseAnswer(text: string): unknown {
   }
 }
 
-/** How long an answer without Expires is valid: a socket that it authorized is closed then, and the client authorizes a new one. */
+/**
+ * How long an answer without Expires is valid: a socket that it authorized is closed then, and the client authorizes a
+ * new one.
+ */
 const defaultLifetimeMs = 300_000;
 
 /**
- * Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's headers. The admin
- * may act as a guest or user; a caller with a token may name only its own role and ids.
+ * Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's
+ * headers. The admin may act as a guest or user; a caller with a token may name only its own role and ids.
  */
 export function createAuthorizer(options: AuthorizerOptions): Authorizer {
   const { webhookUrl, webhookSecret, adminSecret, database, timeoutMs = 3_000 } = options;
   const agent = new Agent({
-    ...{ connections, keepAliveTimeout: 20_000, maxResponseSize: 65_536 },
+    connections,
+    keepAliveTimeout: 20_000,
+    maxResponseSize: 65_536,
     // A request's signal has no effect before the request has a connection.
     connect: { timeout: timeoutMs },
   });
@@ -128,8 +133,11 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
     const { status, text } = await queue.run(address, async () => {
       const signal = AbortSignal.timeout(timeoutMs);
       const { statusCode, body } = await agent.request({
-        ...{ origin, path: pathname + search, method: "GET" },
-        ...{ headers: forwarded, signal },
+        origin,
+        path: pathname + search,
+        method: "GET",
+        headers: forwarded,
+        signal,
       });
       return { status: statusCode, text: await body.text() };
     });
@@ -145,8 +153,8 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
     });
 
   /**
-   * Logs a wrong admin secret and counts it. While the database does not answer it is refused all the same (503), and the right one,
-   * for which nothing is counted, works.
+   * Logs a wrong admin secret and counts it. While the database does not answer it is refused all the same (503), and
+   * the right one, for which nothing is counted, works.
    */
   const refuseSecret = async (headers: IncomingHttpHeaders, client: string, log: Log): Promise<never> => {
     log.warn({ client }, "a wrong admin secret");
@@ -205,12 +213,7 @@ function identityOf(answer: unknown): { identity: Identity; expires: Date | unde
   const named = Object.entries(answer ?? {}).map(([name, value]) => [name.toLowerCase(), value as unknown]);
   const parsed = answerSchema.safeParse(Object.fromEntries(named));
   if (!parsed.success) throw new Error(`the webhook's answer is malformed: ${z.prettifyError(parsed.error)}`);
-  const {
-    "x-hasura-role": role,
-    "x-hasura-session-id": sessionId,
-    "x-hasura-user-id": userId,
-    expires,
-  } = parsed.data;
+  const { "x-hasura-role": role, "x-hasura-session-id": sessionId, "x-hasura-user-id": userId, expires } = parsed.data;
   return { identity: { role, sessionId, userId }, expires };
 }
 

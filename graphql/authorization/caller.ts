@@ -1,4 +1,7 @@
-/** The audience of a GraphQL schema. Guests and users share one: row-level security hides from guests what they may not see. */
+/**
+ * The audience of a GraphQL schema. Guests and users share one: row-level security hides from guests what they may not
+ * see.
+ */
 export const audiences = { user: "latchkey_user", admin: "latchkey_admin" } as const;
 export type Audience = keyof typeof audiences;
 
@@ -7,7 +10,10 @@ export interface Caller {
   audience: Audience;
   /** Settings that are local to a transaction: the database role and the claims. */
   settings: { role: string } & Record<string, string>;
-  /** When the token, or the session as whose holder the admin acts, expires; undefined for the admin, whose secret does not expire. */
+  /**
+   * When the token, or the session as whose holder the admin acts, expires; undefined for the admin, whose secret does
+   * not expire.
+   */
   expires: Date | undefined;
   /** The admin acts as this guest or user. */
   actor?: "admin";

@@ -5,7 +5,10 @@ import { Problem } from "../../http/problem.ts";
 /** The headers that carry the admin secret. */
 export const adminHeaders = ["x-admin-secret", "x-hasura-admin-secret"];
 
-/** The request names a role or an id that its credentials do not give (400): nothing runs. The message is for the client. */
+/**
+ * The request names a role or an id that its credentials do not give (400): nothing runs. The message is for the
+ * client.
+ */
 export class RoleRefused extends Problem {
   override name = "RoleRefused";
   constructor(message: string) {
@@ -46,8 +49,7 @@ export function parseSessionVariables(headers: IncomingHttpHeaders): SessionVari
 }
 
 /** Whom the admin acts as. */
-export type Subject =
-  { role: "guest"; sessionId: string } | { role: "user"; sessionId: string; userId: string };
+export type Subject = { role: "guest"; sessionId: string } | { role: "user"; sessionId: string; userId: string };
 
 const isId = (text: string | undefined): text is string => z.guid().safeParse(text).success;
 
@@ -61,8 +63,7 @@ export function parseSubject({ role, userId, sessionId }: SessionVariables): Sub
     if (hasId) throw new RoleRefused("An id needs X-Hasura-Role: user or guest.");
     return undefined;
   }
-  if (role !== "user" && role !== "guest")
-    throw new RoleRefused("X-Hasura-Role must be user, guest or admin.");
+  if (role !== "user" && role !== "guest") throw new RoleRefused("X-Hasura-Role must be user, guest or admin.");
   if (!isId(sessionId)) throw new RoleRefused("This role needs X-Hasura-Session-Id, the UUID of a session.");
   if (role === "guest") {
     if (userId !== undefined) throw new RoleRefused("A guest has no X-Hasura-User-Id.");
@@ -73,8 +74,7 @@ export function parseSubject({ role, userId, sessionId }: SessionVariables): Sub
 }
 
 /** The text of a UUID may be in upper case. */
-const isSameId = (a: string | undefined, b: string | undefined): boolean =>
-  a?.toLowerCase() === b?.toLowerCase();
+const isSameId = (a: string | undefined, b: string | undefined): boolean => a?.toLowerCase() === b?.toLowerCase();
 
 /** @throws RoleRefused if a session variable of a request with a token is not the token's own */
 export function requireOwn(variables: SessionVariables, own: SessionVariables): void {

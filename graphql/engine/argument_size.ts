@@ -12,8 +12,8 @@ import { isRelationCondition, listOperators } from "../hasura/where_conditions.t
 
 /**
  * Adds up the coerced arguments of one request: literals, variables and defaults count alike, and each use counts.
- * PostgreSQL's planner needs time and memory that grow with the conditions, exponentially with those through relations, and
- * no statement time-out interrupts it.
+ * PostgreSQL's planner needs time and memory that grow with the conditions, exponentially with those through relations,
+ * and no statement time-out interrupts it.
  */
 export class ArgumentSize {
   nodes = 0;
@@ -43,12 +43,7 @@ export class ArgumentSize {
     }
   }
 
-  private addField(
-    value: unknown,
-    { name, type }: GraphQLInputField,
-    parentType: string,
-    relationLevel: number,
-  ): void {
+  private addField(value: unknown, { name, type }: GraphQLInputField, parentType: string, relationLevel: number): void {
     if (Array.isArray(value) && listOperators.has(name)) {
       this.countNode();
       this.listValues += value.length;
@@ -70,9 +65,7 @@ export class ArgumentSize {
     if (typeof value !== "string") return;
     this.characters += value.length;
     if (this.characters > limits.maxArgumentCharacters)
-      throw limitExceeded(
-        `The arguments of the request hold more than ${limits.maxArgumentCharacters} characters.`,
-      );
+      throw limitExceeded(`The arguments of the request hold more than ${limits.maxArgumentCharacters} characters.`);
   }
 
   private countRelationCondition(level: number): void {

@@ -26,9 +26,7 @@ describe("new documents", () => {
   });
 
   test("of all guests together leave the others four fifths of the time", ({ servedMs }) => {
-    const guests = Array.from({ length: 100 }, (_, index) =>
-      caller("guest", `${index}`, `203.0.113.${index}`),
-    );
+    const guests = Array.from({ length: 100 }, (_, index) => caller("guest", `${index}`, `203.0.113.${index}`));
     expect(servedMs(guests)).toBeLessThanOrEqual(20_000 * 0.2 + 600 + 50);
   });
 

@@ -37,7 +37,10 @@ interface Options {
   now?: () => number;
 }
 
-/** Gives each principal one budget of milliseconds for planning, responses and PostgreSQL. The admin's programs are trusted. */
+/**
+ * Gives each principal one budget of milliseconds for planning, responses and PostgreSQL. The admin's programs are
+ * trusted.
+ */
 export function createBudget({ msPerSecond, now = () => performance.now() }: Options): Budget {
   const bucketOf = createTokenBuckets(msPerSecond, now);
 

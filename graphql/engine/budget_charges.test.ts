@@ -3,18 +3,14 @@ import { caller, test } from "./fixtures/budget_fixtures.ts";
 
 describe("cached documents", () => {
   test("are free up to a millisecond", ({ request }) => {
-    for (let count = 0; count < 1_000; count++)
-      expect(request(caller("user", "a"), 0.5, true)).toBe("served");
+    for (let count = 0; count < 1_000; count++) expect(request(caller("user", "a"), 0.5, true)).toBe("served");
   });
 
   test("cost their session the time beyond it", ({ servedMs }) => {
     expect(servedMs([caller("user", "a")], true)).toBeLessThanOrEqual(20_000 * 0.25 + 600);
   });
 
-  test("of guests are served when other guests have exhausted the shared budget", ({
-    request,
-    exhaustBudget,
-  }) => {
+  test("of guests are served when other guests have exhausted the shared budget", ({ request, exhaustBudget }) => {
     exhaustBudget((index) => caller("guest", `${index}`, `203.0.113.${index}`));
     const victim = caller("guest", "victim", "198.51.100.7");
     expect(request(victim, 5)).toBe("refused");
@@ -55,10 +51,7 @@ describe("the database time", () => {
   });
 });
 
-test("a request that waited is refused if others have used up the budget meanwhile", ({
-  budget,
-  request,
-}) => {
+test("a request that waited is refused if others have used up the budget meanwhile", ({ budget, request }) => {
   const user = caller("user", "a");
   const waiting = budget.admit(user, true);
   waiting.requireRest();

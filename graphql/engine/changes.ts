@@ -25,19 +25,14 @@ const maxTargets = 20;
 const maxValueLength = 2_000;
 
 /**
- * Reads what settings.remember_change has written into the transaction, and forgets it, so that the changes of the next root field come
- * alone.
+ * Reads what settings.remember_change has written into the transaction, and forgets it, so that the changes of the next
+ * root field come alone.
  * @returns JSON; undefined if the statement wrote another table
  */
-export async function readSettingChanges(
-  client: pg.ClientBase,
-  { table }: Write,
-): Promise<string | undefined> {
+export async function readSettingChanges(client: pg.ClientBase, { table }: Write): Promise<string | undefined> {
   if (table !== "settings_configuration") return undefined;
   const [{ rows }] = await Promise.all([
-    client.query<{ changes: string | null }>(
-      "select current_setting('latchkey.setting_changes', true) as changes",
-    ),
+    client.query<{ changes: string | null }>("select current_setting('latchkey.setting_changes', true) as changes"),
     client.query("set local latchkey.setting_changes to ''"),
   ]);
   return rows[0]?.changes ?? undefined;
@@ -49,9 +44,7 @@ export function toChange(
   rows: readonly object[],
   settingChanges?: string,
 ): Change {
-  const keys = rows
-    .slice(0, maxTargets)
-    .map((row) => keyOf(table, primaryKey, row as Record<string, unknown>));
+  const keys = rows.slice(0, maxTargets).map((row) => keyOf(table, primaryKey, row as Record<string, unknown>));
   const targets = [...new Set([...idsIn(args), ...keys])].slice(0, maxTargets);
   const settings = settingChanges ? (JSON.parse(settingChanges) as SettingChange[]).map(withoutSecrets) : [];
   return { action, rows: rows.length, targets, ...(settings.length > 0 && { settings }) };

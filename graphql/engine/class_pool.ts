@@ -86,7 +86,8 @@ export function createClassPool(pool: pg.Pool, { perPrincipal, waitingPerPrincip
       try {
         const client = await pool.connect();
         return {
-          ...{ client, hasWaited },
+          client,
+          hasWaited,
           release: (destroy) => {
             client.release(destroy);
             giveBack(principal);

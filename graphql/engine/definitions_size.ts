@@ -8,8 +8,8 @@ export const tooManyObjectFields = limitExceeded(
 );
 
 /**
- * Limits what all definitions of a document cost to validate: validation looks at every one, not only at the operation that
- * is executed.
+ * Limits what all definitions of a document cost to validate: validation looks at every one, not only at the operation
+ * that is executed.
  * @throws Refusal (limit-exceeded) that names the limit
  */
 export function checkDefinitions({ definitions }: DocumentNode): void {
@@ -37,13 +37,10 @@ export function checkDefinitions({ definitions }: DocumentNode): void {
     )
       throw limitExceeded(`An operation has more than ${limits.maxVariables} variables.`);
   }
-  if (selections > limits.maxFields)
-    throw limitExceeded(`The document has more than ${limits.maxFields} fields.`);
+  if (selections > limits.maxFields) throw limitExceeded(`The document has more than ${limits.maxFields} fields.`);
   if (objectFields > limits.maxObjectFields) throw tooManyObjectFields;
   let repeatedArguments = 0;
   for (const { fields, argumentNodes } of countsByName.values()) repeatedArguments += fields * argumentNodes;
   if (repeatedArguments > limits.maxRepeatedArguments)
-    throw limitExceeded(
-      "The document repeats a field with long arguments too often: use variables or aliases.",
-    );
+    throw limitExceeded("The document repeats a field with long arguments too often: use variables or aliases.");
 }

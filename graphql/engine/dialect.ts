@@ -5,8 +5,8 @@ import { isFault, toProblem } from "../../http/failures.ts";
 import { Refusal, timedOut } from "../refusal.ts";
 import { pathOfField } from "./error_path.ts";
 
-// What GraphQL's dialect adds to the failure map (http/failures.ts): errors of PostgreSQL that have a code and a message of
-// their own, in a response with status 200. The map decides about all others.
+// What GraphQL's dialect adds to the failure map (http/failures.ts): errors of PostgreSQL that have a code and a
+// message of their own, in a response with status 200. The map decides about all others.
 
 const permissionDenied = new Refusal("permission-error", "This role lacks the permission for that.");
 const wrongFormat = new Refusal("validation-failed", "A value has the wrong format for its column.");
@@ -27,7 +27,10 @@ const refusalsBySqlState = new Map<string, Refusal>(
   }),
 );
 
-/** Constraints whose messages our own functions write for clients. PostgreSQL's own messages may quote a row: they are not sent. */
+/**
+ * Constraints whose messages our own functions write for clients. PostgreSQL's own messages may quote a row: they are
+ * not sent.
+ */
 const constraintsWithMessages = new Set([
   "account_is_disabled_with_a_reason",
   "account_phone_is_given_once",

@@ -4,7 +4,9 @@ import { createDocumentCache } from "./document_cache.ts";
 
 const schema = buildSchema("type Query { a: Int b: Int }");
 const requestOf = (query: string) => (variables: Record<string, unknown>, operationName?: string) => ({
-  ...{ query, variables, operationName },
+  query,
+  variables,
+  operationName,
 });
 
 test("a document is cached once a request of it was planned with the same values of @skip and @include", () => {

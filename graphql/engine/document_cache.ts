@@ -16,7 +16,10 @@ import type { GraphqlRequest } from "./graphql_request.ts";
 import { maxPlansOfOperation } from "./plan_caches.ts";
 import { parseDocument } from "./parse_document.ts";
 
-/** Grafast stores its plans on the document, so this cache keeps the plans too. `maxSize` counts characters of documents. */
+/**
+ * Grafast stores its plans on the document, so this cache keeps the plans too. `maxSize` counts characters of
+ * documents.
+ */
 const plannedLimits = { max: 200, maxSize: 300_000 };
 /** A separate cache: parsing is cheap, so documents that are only parsed must not evict planned ones. */
 const parsedLimits = { max: 100, maxSize: 60_000 };
@@ -60,7 +63,8 @@ export function createDocumentCache(
   const sizeCalculation = (_: CachedDocument, query: string) => query.length + 1;
   const planned = new LRUCache<string, CachedDocument>({ ...plannedLimits, sizeCalculation });
   const parsed = new LRUCache<string, CachedDocument>({ ...parsedLimits, sizeCalculation });
-  // Apart from `planned`: texts of subscriptions may share one planned query, so a client could evict other documents without planning.
+  // Apart from `planned`: texts of subscriptions may share one planned query, so a client could evict other documents
+  // without planning.
   const subscriptions = new LRUCache<string, CachedDocument>({ ...plannedLimits, sizeCalculation });
   const peek = (query: string) => planned.peek(query) ?? subscriptions.peek(query) ?? parsed.peek(query);
   const validationErrors = new WeakMap<DocumentNode, readonly GraphQLError[]>();

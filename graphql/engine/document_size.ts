@@ -34,10 +34,8 @@ export function checkDocumentSize(document: DocumentNode, operation: OperationDe
     throw limitExceeded(`The document has more than ${limits.maxRootFields} root fields.`);
   checkDefinitions(document);
   const size = measureSelectionSet(operation.selectionSet, fragments);
-  if (size.depth > limits.maxDepth)
-    throw limitExceeded(`The document is more than ${limits.maxDepth} fields deep.`);
-  if (size.fields > limits.maxFields)
-    throw limitExceeded(`The document has more than ${limits.maxFields} fields.`);
+  if (size.depth > limits.maxDepth) throw limitExceeded(`The document is more than ${limits.maxDepth} fields deep.`);
+  if (size.fields > limits.maxFields) throw limitExceeded(`The document has more than ${limits.maxFields} fields.`);
   if (size.objectFields > limits.maxObjectFields) throw tooManyObjectFields;
   if (size.argumentNodes > limits.maxArgumentNodes)
     throw limitExceeded(`The arguments of the document hold more than ${limits.maxArgumentNodes} nodes.`);
@@ -88,7 +86,9 @@ function measureSelectionSet(root: SelectionSetNode, fragments: Fragments): Docu
   return measureSet(root);
 }
 
-/** Nested in each other, these lists multiply the response. The introspection queries of common clients never nest them. */
+/**
+ * Nested in each other, these lists multiply the response. The introspection queries of common clients never nest them.
+ */
 const introspectionLists = new Set(["fields", "inputFields", "enumValues", "interfaces", "possibleTypes"]);
 
 function checkIntrospection(size: DocumentSize): void {

@@ -41,8 +41,9 @@ export async function createEngines(options: Options): Promise<Record<Audience, 
     budget: createBudget({ msPerSecond: config.GRAPHQL_BUDGET_MS }),
     databaseOf: (callerClass: CallerClass) => databases[callerClass],
   };
-  // One after the other: creating a schema blocks the event loop, for more than ten seconds on a slow machine, and PostgreSQL
-  // would take the other one's transaction for abandoned and close its connection (idle_in_transaction_session_timeout).
+  // One after the other: creating a schema blocks the event loop, for more than ten seconds on a slow machine, and
+  // PostgreSQL would take the other one's transaction for abandoned and close its connection
+  // (idle_in_transaction_session_timeout).
   const user = await createAudienceParts(options, "user", introspection);
   // The admin's programs are trusted and read whole tables: introspection is on, and nothing is shared or charged.
   const admin = await createAudienceParts(options, "admin", true);

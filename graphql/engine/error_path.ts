@@ -26,10 +26,8 @@ export function pathOfNode(document: DocumentNode, node: ASTNode | undefined): s
 /** @param entered fragments on the way, so that one that spreads itself ends the search */
 function pathFrom(document: DocumentNode, node: ASTNode, entered: Set<string>): string {
   const definition = document.definitions.find((each) => contains(each, node));
-  if (definition?.kind === Kind.OPERATION_DEFINITION)
-    return wholeRequest + inSelections(definition.selectionSet, node);
-  if (definition?.kind !== Kind.FRAGMENT_DEFINITION || entered.has(definition.name.value))
-    return wholeRequest;
+  if (definition?.kind === Kind.OPERATION_DEFINITION) return wholeRequest + inSelections(definition.selectionSet, node);
+  if (definition?.kind !== Kind.FRAGMENT_DEFINITION || entered.has(definition.name.value)) return wholeRequest;
   const spread = findSpread(document, definition.name.value);
   if (!spread) return wholeRequest;
   entered.add(definition.name.value);

@@ -42,10 +42,7 @@ test("new and costly documents of guests count against the budget of all guests,
   expect(await heavyOf(costly)).toBe(1);
 });
 
-test("a mutation is charged for its connection, and a query for its pooled reads", async ({
-  engine,
-  stepsOf,
-}) => {
+test("a mutation is charged for its connection, and a query for its pooled reads", async ({ engine, stepsOf }) => {
   const user = {
     ...guest,
     settings: { role: "latchkey_user", "latchkey.session_id": session, "latchkey.user_id": session },

@@ -30,9 +30,7 @@ export async function executeRequest(
   const { prepared, budget } = prepare(engine, caller, request);
   if (prepared.operation.operation === OperationTypeNode.SUBSCRIPTION)
     throw new RequestError([
-      new GraphQLError(
-        "Subscriptions need a WebSocket (protocol graphql-transport-ws): POST does not run them.",
-      ),
+      new GraphQLError("Subscriptions need a WebSocket (protocol graphql-transport-ws): POST does not run them."),
     ]);
   return executePrepared(engine, caller, request, prepared, budget);
 }
@@ -70,12 +68,14 @@ async function executePrepared(
   const changes: Change[] = [];
   const isAdmin = callerAudience === "admin" || actor === "admin";
   const transaction = openTransaction(databaseOf(callerClassOf(caller)), {
-    ...{ principal: principalOf(caller), budget },
+    principal: principalOf(caller),
+    budget,
     settings: { ...settings, statement_timeout: String(timeouts.statementMs) },
     readOnly: operation.operation === OperationTypeNode.QUERY,
     // On the shared connection, a slow read would delay the reads of other callers.
     usePool: isCostly || !documents.isCached(request),
-    ...{ maxMs, maxWrittenRows },
+    maxMs,
+    maxWrittenRows,
     onWrite: isAdmin ? (change) => changes.push(change) : undefined,
   });
   let hasEnded = false;
@@ -84,7 +84,8 @@ async function executePrepared(
     // Plans the operation, and starts its execution, before it returns.
     const execution = budget.run(() =>
       execute({
-        ...{ resolvedPreset: audience.resolvedPreset, ...prepared.toExecutionArgs() },
+        resolvedPreset: audience.resolvedPreset,
+        ...prepared.toExecutionArgs(),
         ...(operationName !== undefined && { operationName }),
         contextValue: { pgSettings: settings, withPgClient: transaction.withPgClient },
       }),
@@ -108,6 +109,7 @@ async function executePrepared(
 }
 
 const toFailure = (error: Error): SerializedResult => ({
-  ...{ data: null, dataJson: "null" },
+  data: null,
+  dataJson: "null",
   errors: [error instanceof GraphQLError ? error : new GraphQLError(error.message, { originalError: error })],
 });

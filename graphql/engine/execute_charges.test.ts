@@ -2,11 +2,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { prepareOperation } from "../transport/socket_requests.ts";
 import { guest, test } from "./fixtures/engine_fixtures.ts";
 
-test("a caller without budget is refused at once, over HTTP and on a socket", async ({
-  engine,
-  steps,
-  stepsOf,
-}) => {
+test("a caller without budget is refused at once, over HTTP and on a socket", async ({ engine, steps, stepsOf }) => {
   engine.budget.admit(guest, true).chargeDatabase(60_000);
   const refusal = { message: expect.stringMatching(/share of the server's time/) as string };
   await expect(stepsOf("{ user_session { id } }")).rejects.toMatchObject(refusal);
@@ -42,7 +38,7 @@ test("preparing, planning and serializing are charged over HTTP, and preparing o
       },
     };
   };
-  expect(await stepsOf(query)).toEqual([...["charge", "prepare", "charge", "pooled read", "charge"]]);
+  expect(await stepsOf(query)).toEqual(["charge", "prepare", "charge", "pooled read", "charge"]);
   steps.splice(0);
   prepareOperation(engine, { query }, guest);
   expect(steps).toEqual(["charge"]);

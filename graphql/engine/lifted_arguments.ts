@@ -32,9 +32,9 @@ export interface LiftedOperation {
 const liftedOperations = new WeakMap<OperationDefinitionNode, LiftedOperation>();
 
 /**
- * Replaces literal lists and objects in the arguments of a valid operation with variables. Grafast plans a step for each
- * node of a literal, so a long one would block the event loop, and it fails on a list that holds the same variable twice.
- * A variable is one step, whatever its value.
+ * Replaces literal lists and objects in the arguments of a valid operation with variables. Grafast plans a step for
+ * each node of a literal, so a long one would block the event loop, and it fails on a list that holds the same variable
+ * twice. A variable is one step, whatever its value.
  */
 export function liftArguments(
   schema: GraphQLSchema,
@@ -42,8 +42,7 @@ export function liftArguments(
   fragments: Fragments,
 ): LiftedOperation {
   let lifted = liftedOperations.get(operation);
-  if (!lifted)
-    liftedOperations.set(operation, (lifted = createLiftedOperation(schema, operation, fragments)));
+  if (!lifted) liftedOperations.set(operation, (lifted = createLiftedOperation(schema, operation, fragments)));
   return lifted;
 }
 

@@ -13,8 +13,9 @@ import {
   type ValueNode,
 } from "postgraphile/graphql";
 
-// graphql-js coerces an input object in the order of its type's fields. The columns of an order_by object sort in the order in which the
-// client wrote them, so each of these objects becomes a list of objects with one column each before it is coerced.
+// graphql-js coerces an input object in the order of its type's fields. The columns of an order_by object sort in the
+// order in which the client wrote them, so each of these objects becomes a list of objects with one column each before
+// it is coerced.
 
 type Values = Record<string, unknown>;
 
@@ -45,16 +46,10 @@ export function splitLiteral(value: ValueNode): ValueNode {
 }
 
 /** The variables of a request, with the lists of order_by objects split, defaults included. */
-export function orderVariables(
-  schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-  variables: Values,
-): Values {
+export function orderVariables(schema: GraphQLSchema, operation: OperationDefinitionNode, variables: Values): Values {
   const ordered = { ...variables };
   for (const { name, isList, defaultValue } of orderByVariables(schema, operation)) {
-    const value = Object.hasOwn(variables, name)
-      ? variables[name]
-      : defaultValue && valueFromASTUntyped(defaultValue);
+    const value = Object.hasOwn(variables, name) ? variables[name] : defaultValue && valueFromASTUntyped(defaultValue);
     if (value !== undefined) ordered[name] = isList ? splitColumns(value) : value;
   }
   return ordered;

@@ -6,7 +6,8 @@ const openingBrackets = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET
 const closingBrackets = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /**
- * Parses a document of at most maxTokens tokens, maxNesting nested brackets, maxLines lines and names of maxNameLength characters.
+ * Parses a document of at most maxTokens tokens, maxNesting nested brackets, maxLines lines and names of maxNameLength
+ * characters.
  * @throws GraphQLError for a syntax error, too many tokens or too deep nesting
  * @throws Refusal (limit-exceeded) for too many lines or too long a name
  */
@@ -27,8 +28,7 @@ function checkTokens(lexer: Lexer): void {
     if (kind === TokenKind.EOF) return;
     if (openingBrackets.has(kind)) nesting++;
     if (closingBrackets.has(kind)) nesting--;
-    if (nesting > maxNesting)
-      throw new GraphQLError(`The document nests more than ${maxNesting} levels of brackets.`);
+    if (nesting > maxNesting) throw new GraphQLError(`The document nests more than ${maxNesting} levels of brackets.`);
   }
 }
 

@@ -11,10 +11,7 @@ import { createAudienceSchema, type AudienceSchema } from "../hasura/preset.ts";
 const test = baseTest.extend("audience", { scope: "file" }, ({ pool }) => createAudienceSchema(pool, "user"));
 
 /** Executes the documents; returns how many plans each cache holds then. */
-async function countPlans(
-  audience: AudienceSchema,
-  queries: string[],
-): Promise<{ small: number; large: number }> {
+async function countPlans(audience: AudienceSchema, queries: string[]): Promise<{ small: number; large: number }> {
   const planCaches = createPlanCaches(audience.schema);
   const documents = createDocumentCache(audience.schema, { introspection: false });
   for (const query of queries) {
@@ -25,9 +22,7 @@ async function countPlans(
     await execute({ ...toExecutionArgs(), contextValue: { pgSettings: {}, withPgClient } });
   }
   const count = ({ extensions: { grafast } }: AudienceSchema["schema"]) => {
-    const [cache] = Object.getOwnPropertySymbols(grafast ?? {}).map(
-      (key) => Reflect.get(grafast!, key) as unknown,
-    );
+    const [cache] = Object.getOwnPropertySymbols(grafast ?? {}).map((key) => Reflect.get(grafast!, key) as unknown);
     return (cache as { length: number } | undefined)?.length ?? 0;
   };
   return { small: count(planCaches.small), large: count(planCaches.large) };
@@ -38,10 +33,7 @@ const largeDocument = (index: number) =>
   `{ ${Array.from({ length: 20 }, (_, field) => `large${index}_${field}: user_session(limit: 1, offset: ${field}) { id }`).join(" ")} }`;
 
 test("large plans do not evict small ones, and are limited", async ({ audience }) => {
-  const queries = Array.from({ length: 30 }, (_, index) => [
-    smallDocument(index),
-    largeDocument(index),
-  ]).flat();
+  const queries = Array.from({ length: 30 }, (_, index) => [smallDocument(index), largeDocument(index)]).flat();
   expect(await countPlans(audience, queries)).toEqual({ small: 30, large: 3 });
 });
 

@@ -1,10 +1,15 @@
 import { GraphQLSchema } from "postgraphile/graphql";
 import type { DocumentSize } from "./document_size.ts";
 
-/** How many plans Grafast caches for one operation: it makes one for each combination of the variables of @skip and @include. */
+/**
+ * How many plans Grafast caches for one operation: it makes one for each combination of the variables of @skip and
+ * @include.
+ */
 export const maxPlansOfOperation = 4;
 
-/** By fields + 10 × fields with a selection set: a larger plan takes up to 3 MB of memory, a smaller one up to 0.3 MB. */
+/**
+ * By fields + 10 × fields with a selection set: a larger plan takes up to 3 MB of memory, a smaller one up to 0.3 MB.
+ */
 const maxSmallPlan = 100;
 
 /** One schema for operations with small plans, and one for those with large plans. */
@@ -14,8 +19,9 @@ export interface PlanCaches {
 }
 
 /**
- * Copies the schema twice, because Grafast has one plan cache for each schema and limits it by the number of operations,
- * whatever their size. One cache would either evict what clients usually send, or let large plans fill the memory.
+ * Copies the schema twice, because Grafast has one plan cache for each schema and limits it by the number of
+ * operations, whatever their size. One cache would either evict what clients usually send, or let large plans fill the
+ * memory.
  */
 export function createPlanCaches(schema: GraphQLSchema): PlanCaches {
   return { small: copyWithCache(schema, 200), large: copyWithCache(schema, 3) };

@@ -54,8 +54,8 @@ export class RequestError extends Error {
 const documentSizes = new WeakMap<OperationDefinitionNode, DocumentSize>();
 
 /**
- * Runs each step before planning: parses the document, measures it, validates it, coerces the variables and measures the
- * coerced arguments. The limits of each step keep the next one cheap.
+ * Runs each step before planning: parses the document, measures it, validates it, coerces the variables and measures
+ * the coerced arguments. The limits of each step keep the next one cheap.
  * @throws RequestError
  */
 export function prepareRequest(
@@ -97,7 +97,10 @@ export function prepareRequest(
       };
     };
     return {
-      ...{ document, operation, hasLargePlan, toExecutionArgs },
+      document,
+      operation,
+      hasLargePlan,
+      toExecutionArgs,
       isCostly: exceedsAny(requestSize, costlyThresholds),
       maxWrittenRows: Math.floor(listLimits.maxCells / requestSize.cellsPerWrittenRow),
     };
@@ -108,8 +111,7 @@ export function prepareRequest(
 
 /** Adds to each error where in the document it lies. */
 function toRequestError(error: unknown, document: DocumentNode | undefined): unknown {
-  if (error instanceof Refusal)
-    return new RequestError([new GraphQLError(error.message, { originalError: error })]);
+  if (error instanceof Refusal) return new RequestError([new GraphQLError(error.message, { originalError: error })]);
   if (!(error instanceof GraphQLError || error instanceof RequestError)) return error;
   const errors = error instanceof RequestError ? error.errors : [error];
   return new RequestError(

@@ -6,7 +6,10 @@ export function callerClassOf({ audience, settings }: Caller): CallerClass {
   return settings.role === "latchkey_guest" ? "guests" : "users";
 }
 
-/** Whose budget a request uses: the admin's, a user's, that of the guests of one address, or of one guest session behind a proxy. */
+/**
+ * Whose budget a request uses: the admin's, a user's, that of the guests of one address, or of one guest session behind
+ * a proxy.
+ */
 export function principalOf(caller: Caller): string {
   const callerClass = callerClassOf(caller);
   if (callerClass === "admin") return "admin";

@@ -1,14 +1,6 @@
 import { describe, expect } from "vitest";
 import type { Queryable } from "../../runtime/pipeline.ts";
-import {
-  anna,
-  bea,
-  settingsOf,
-  test as baseTest,
-  whoAmI,
-  someone,
-  type Identity,
-} from "./fixtures/reads_fixtures.ts";
+import { anna, bea, settingsOf, test as baseTest, whoAmI, someone, type Identity } from "./fixtures/reads_fixtures.ts";
 
 const logInRole = { role: "latchkey_graphql", id: "" };
 
@@ -20,10 +12,7 @@ describe.each(["the pool", "the shared connection"])("a read on %s", (where) => 
       return () => connection.query<Identity>(whoAmI);
     });
 
-  test("has the role and the claims of its caller, and leaves none behind", async ({
-    read,
-    readAsLogInRole,
-  }) => {
+  test("has the role and the claims of its caller, and leaves none behind", async ({ read, readAsLogInRole }) => {
     const reads = [anna, bea, anna].map((id) => read<Identity>(settingsOf(id), whoAmI, someone));
     const identities = (await Promise.all(reads)).map(({ rows }) => rows[0]);
     const role = "latchkey_user";
@@ -36,9 +25,9 @@ describe.each(["the pool", "the shared connection"])("a read on %s", (where) => 
   });
 
   test("cannot write", async ({ read }) => {
-    await expect(
-      read(settingsOf(anna), { text: "create temporary table written ()" }, someone),
-    ).rejects.toThrow(/read-only/);
+    await expect(read(settingsOf(anna), { text: "create temporary table written ()" }, someone)).rejects.toThrow(
+      /read-only/,
+    );
   });
 
   test("fails with its own error, and fails no other read", async ({ read, readAsLogInRole }) => {
@@ -62,18 +51,11 @@ describe.each(["the pool", "the shared connection"])("a read on %s", (where) => 
   });
 
   test("has the statement time-out of its settings", async ({ read }) => {
-    const result = read(
-      { ...settingsOf(anna), statement_timeout: "300" },
-      { text: "select pg_sleep(60)" },
-      someone,
-    );
+    const result = read({ ...settingsOf(anna), statement_timeout: "300" }, { text: "select pg_sleep(60)" }, someone);
     await expect(result).rejects.toMatchObject({ code: "57014" });
   });
 
-  test("succeeds when a migration has changed the result of its prepared statement", async ({
-    read,
-    database,
-  }) => {
+  test("succeeds when a migration has changed the result of its prepared statement", async ({ read, database }) => {
     await database.query("drop table if exists public.changing");
     await database.query("create table public.changing as select 1 as a");
     await database.query("grant select on public.changing to latchkey_user");

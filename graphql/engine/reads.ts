@@ -3,15 +3,12 @@ import type { ClassPool } from "./class_pool.ts";
 import { beginSql, isStalePreparedStatement, sendStatement, type Settings } from "./statements.ts";
 
 /**
- * Runs one statement of a query in a read-only transaction of its own: BEGIN, the statement and COMMIT are sent without waiting
- * for each answer. At READ COMMITTED, a transaction for all statements of the query would not give them a common snapshot either.
+ * Runs one statement of a query in a read-only transaction of its own: BEGIN, the statement and COMMIT are sent without
+ * waiting for each answer. At READ COMMITTED, a transaction for all statements of the query would not give them a
+ * common snapshot either.
  * @throws as ClassPool, and any error of node-pg
  */
-export type Read = <Row>(
-  settings: Settings,
-  query: PgClientQuery,
-  caller: ReadCaller,
-) => Promise<PgClientResult<Row>>;
+export type Read = <Row>(settings: Settings, query: PgClientQuery, caller: ReadCaller) => Promise<PgClientResult<Row>>;
 
 /** On whose behalf a read runs. */
 export interface ReadCaller {

@@ -32,7 +32,10 @@ export interface RequestSize {
 interface Context {
   /** How many rows the selection set could have. */
   rows: number;
-  /** The `limit` of the enclosing field, if it applies to a list inside: user_session_aggregate(limit: …) { nodes { … } }. */
+  /**
+   * The `limit` of the enclosing field, if it applies to a list inside: user_session_aggregate(limit: …) { nodes { … }
+   * }.
+   */
   innerLimit?: number | undefined;
   /** Whether a list of written rows encloses the selection set. */
   isWritten: boolean;
@@ -65,8 +68,7 @@ export function checkRequestSize(
   const addSelectionSet = (set: SelectionSetNode, type: GraphQLObjectType, context: Context): void => {
     for (const selection of set.selections) {
       if (selection.kind === Kind.FIELD) addField(selection, type, context);
-      else if (selection.kind === Kind.INLINE_FRAGMENT)
-        addSelectionSet(selection.selectionSet, type, context);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) addSelectionSet(selection.selectionSet, type, context);
       else {
         const fragment = fragments.get(selection.name.value);
         if (fragment) addSelectionSet(fragment.selectionSet, type, context);
@@ -118,6 +120,5 @@ function limitOf({ args }: Field, { limit }: Values): number | undefined {
 }
 
 function checkOffset(offset: unknown): void {
-  if (typeof offset === "number" && offset < 0)
-    throw new Refusal("validation-failed", "offset must not be negative.");
+  if (typeof offset === "number" && offset < 0) throw new Refusal("validation-failed", "offset must not be negative.");
 }

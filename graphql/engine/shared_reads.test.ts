@@ -26,10 +26,7 @@ test("after a shared read that waited as long as the time-out, all reads use the
 }) => {
   const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 1_000, cooldownMs: 600_000 });
   const withinTimeout = { text: "select pg_sleep(0.75)" };
-  await Promise.all([
-    read(settingsOf(anna), withinTimeout, someone),
-    read(settingsOf(bea), withinTimeout, someone),
-  ]);
+  await Promise.all([read(settingsOf(anna), withinTimeout, someone), read(settingsOf(bea), withinTimeout, someone)]);
   expect(await pidOf(read)).toBe(await pidOf(pooledRead));
 });
 

@@ -15,9 +15,9 @@ const maxSharedReads = 32;
 const defaultOptions = { timeoutMs: 50, cooldownMs: 1_000 };
 
 /**
- * Pipelines the reads of many callers on one connection, which costs less than a connection for each. Only for callers whose
- * row-level security leaves them few rows, so that reads are short. After a read that takes or waits too long, or a lost connection,
- * all reads use the pool for the cool-down, so that one caller cannot keep delaying the others.
+ * Pipelines the reads of many callers on one connection, which costs less than a connection for each. Only for callers
+ * whose row-level security leaves them few rows, so that reads are short. After a read that takes or waits too long, or
+ * a lost connection, all reads use the pool for the cool-down, so that one caller cannot keep delaying the others.
  * @param pooledRead runs the reads that cannot use the shared connection
  * @param prepareStatements whether to prepare by name
  */
@@ -28,11 +28,7 @@ export function createSharedRead(
   { timeoutMs, cooldownMs } = defaultOptions,
 ): Read {
   let cooldownEndsAt = 0;
-  return async <Row>(
-    settings: Settings,
-    query: PgClientQuery,
-    caller: ReadCaller,
-  ): Promise<PgClientResult<Row>> => {
+  return async <Row>(settings: Settings, query: PgClientQuery, caller: ReadCaller): Promise<PgClientResult<Row>> => {
     const startedAt = performance.now();
     if (startedAt < cooldownEndsAt || connection.waitingCount >= maxSharedReads)
       return pooledRead(settings, query, caller);
@@ -67,5 +63,4 @@ function closeConnectionIfStale(error: unknown): never {
     : error;
 }
 
-const isStatementTimeout = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === "57014";
+const isStatementTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "57014";

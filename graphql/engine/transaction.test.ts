@@ -21,17 +21,12 @@ test("the login role itself has no permissions", async ({ onlyConnection }) => {
   await expect(onlyConnection.query('select id from "user".session')).rejects.toThrow(/permission denied/);
 });
 
-test("if the role cannot be set, the statements pipelined behind it are not executed", async ({
-  open,
-  database,
-}) => {
+test("if the role cannot be set, the statements pipelined behind it are not executed", async ({ open, database }) => {
   const transaction = open({ settings: { role: "latchkey_nobody" } });
   await expect(query(transaction, "select pg_advisory_lock(4711)")).rejects.toThrow(/latchkey_nobody/);
   await transaction.end("rollback");
   // An advisory lock of the session would outlive the rollback.
-  expect(await database.query("select count(*)::int from pg_locks where objid = 4711")).toEqual([
-    { count: 0 },
-  ]);
+  expect(await database.query("select count(*)::int from pg_locks where objid = 4711")).toEqual([{ count: 0 }]);
 });
 
 test("a request without statements takes no connection", async ({ open, onlyConnection }) => {
@@ -60,10 +55,7 @@ test("after an error, the other statements fail with the same error, and are not
   onlyConnection,
 }) => {
   const transaction = open();
-  const [first, second] = await Promise.allSettled([
-    query(transaction, "select 1/0"),
-    query(transaction, "select 1"),
-  ]);
+  const [first, second] = await Promise.allSettled([query(transaction, "select 1/0"), query(transaction, "select 1")]);
   expect(second).toEqual(first);
   expect(second).toMatchObject({ reason: { code: "22012" } });
   await transaction.end("rollback");

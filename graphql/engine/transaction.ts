@@ -36,18 +36,20 @@ export interface Transaction {
 
 interface WriteConnection extends Connection {
   /**
-   * The result of BEGIN and SET, behind which statements are pipelined. If it fails PostgreSQL refuses them: the transaction
-   * is aborted, or the login role has no permissions.
+   * The result of BEGIN and SET, behind which statements are pipelined. If it fails PostgreSQL refuses them: the
+   * transaction is aborted, or the login role has no permissions.
    */
   beginResult: Promise<unknown>;
 }
 
-/** The minimum of idle_in_transaction_session_timeout: a server that is busy for a moment must not lose its transaction. */
+/**
+ * The minimum of idle_in_transaction_session_timeout: a server that is busy for a moment must not lose its transaction.
+ */
 const minIdleMs = 2_000;
 
 /**
- * Runs the statements of a request. Mutations run in one transaction, which the first statement begins: PostGraphile's own
- * adaptor begins one for each root field, so that a request could succeed in part. For queries see reads.ts.
+ * Runs the statements of a request. Mutations run in one transaction, which the first statement begins: PostGraphile's
+ * own adaptor begins one for each root field, so that a request could succeed in part. For queries see reads.ts.
  */
 export function openTransaction(database: DatabaseAccess, options: Options): Transaction {
   const { pool, prepareStatements } = database;

@@ -9,8 +9,8 @@ import { readableColumns, target, writtenRows } from "./written_rows_step.ts";
 
 /**
  * Adds a mutation for each volatile function that the role may execute and that returns rows of a table:
- * revoke_session(id), revoke_other_sessions. PostGraphile's own field would be user_revoke_session(input: {…}), and would
- * select columns on which the role has no grant.
+ * revoke_session(id), revoke_other_sessions. PostGraphile's own field would be user_revoke_session(input: {…}), and
+ * would select columns on which the role has no grant.
  */
 export const actions: GraphileConfig.Plugin = {
   name: "LatchkeyActions",
@@ -41,7 +41,9 @@ function createField(
   const { GraphQLList, GraphQLNonNull } = build.graphql;
   const rowType = build.getOutputTypeByName(table.name);
   const inputs = parameters.map(({ name, codec, optional = false }) => ({
-    ...{ name: String(name), codec, optional },
+    name: String(name),
+    codec,
+    optional,
   }));
   const action = String(extensions?.pg?.name);
   const functionName = sql.identifier(String(extensions?.pg?.schemaName), action);

@@ -17,8 +17,8 @@ const relationOf = ({ registry, codec, relationName }: GraphileBuild.PgRelations
   registry.pgRelations[codec.name as string]?.[relationName];
 
 /**
- * Uses the database's names, with the schema as a table's prefix: user_session. PostGraphile's own inflection makes them
- * plural and camel case.
+ * Uses the database's names, with the schema as a table's prefix: user_session. PostGraphile's own inflection makes
+ * them plural and camel case.
  */
 export const inflection: GraphileConfig.Plugin = {
   name: "LatchkeyInflection",

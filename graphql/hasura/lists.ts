@@ -9,8 +9,8 @@ type Builder = Pick<PgSelectQueryBuilder, "alias" | "where" | "orderBy">;
 type Rows = PgSelectStep | ConnectionStep<unknown, PgSelectStep>;
 
 /**
- * Adds where, order_by, limit and offset to each list, of the root type and of a relation, and makes lists non-null as in
- * Hasura. PostGraphile's own arguments have other names and types, and no default limit.
+ * Adds where, order_by, limit and offset to each list, of the root type and of a relation, and makes lists non-null as
+ * in Hasura. PostGraphile's own arguments have other names and types, and no default limit.
  */
 export const lists: GraphileConfig.Plugin = {
   name: "LatchkeyLists",
@@ -70,5 +70,4 @@ function argumentsOf(build: GraphileBuild.Build, table: Table) {
 /** PostgreSQL reads a null limit as no limit. */
 const limitOrDefault = (limit: unknown): unknown => limit ?? defaultLimit;
 
-const selectOf = ($rows: Rows): PgSelectStep =>
-  ("getSubplan" in $rows ? $rows.getSubplan() : $rows) as PgSelectStep;
+const selectOf = ($rows: Rows): PgSelectStep => ("getSubplan" in $rows ? $rows.getSubplan() : $rows) as PgSelectStep;

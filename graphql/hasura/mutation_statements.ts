@@ -16,17 +16,13 @@ export interface OnConflict {
 /** insert_user_session(objects: …, on_conflict: …) */
 export function insertSql(table: Table, objects: Values[], onConflict?: OnConflict | null): SQL {
   if (objects.length === 0) throw new Refusal("validation-failed", "objects must hold at least one object.");
-  const usedColumns = table.insertable.filter(({ name }) =>
-    objects.some((object) => object[name] !== undefined),
-  );
+  const usedColumns = table.insertable.filter(({ name }) => objects.some((object) => object[name] !== undefined));
   // An object without columns inserts a row of defaults.
   const columns = usedColumns.length === 0 ? table.insertable : usedColumns;
   const rows = objects.map(
     (object) =>
       sql`(${sql.join(
-        columns.map(({ name, codec }) =>
-          object[name] === undefined ? sql`default` : parameter(codec, object[name]),
-        ),
+        columns.map(({ name, codec }) => (object[name] === undefined ? sql`default` : parameter(codec, object[name]))),
         ", ",
       )})`,
   );
@@ -38,9 +34,7 @@ export function insertSql(table: Table, objects: Values[], onConflict?: OnConfli
 function onConflictSql(table: Table, { constraint, update_columns = [], where }: OnConflict): SQL {
   const conflict = sql` on conflict on constraint ${sql.identifier(constraint)}`;
   if (update_columns.length === 0) return sql`${conflict} do nothing`;
-  const assignments = update_columns.map(
-    (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
-  );
+  const assignments = update_columns.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`);
   const condition = where ? sql` where ${whereSql(table, target, where)}` : sql``;
   return sql`${conflict} do update set ${sql.join(assignments, ", ")}${condition}`;
 }

@@ -4,7 +4,10 @@ import { primaryKeyColumns } from "./mutation_statements.ts";
 import { tablesOf, type Column, type Table } from "./tables.ts";
 import type { WrittenRowsStep } from "./written_rows_step.ts";
 
-/** Registers user_session_mutation_response and the input types of mutations, as far as the role's grants allow mutations. */
+/**
+ * Registers user_session_mutation_response and the input types of mutations, as far as the role's grants allow
+ * mutations.
+ */
 export const mutationTypes: GraphileConfig.Plugin = {
   name: "LatchkeyMutationTypes",
   schema: {

@@ -120,11 +120,8 @@ function deleteFields(build: GraphileBuild.Build, table: Table) {
       type: types.response,
       args: { where: { type: types.input("bool_exp") } },
       plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(
-          `delete_${table.name}`,
-          table,
-          argumentsStep<UpdateArguments>($args, ["where"]),
-          ({ where }) => deleteSql(table, whereCondition(table, where)),
+        writtenRows(`delete_${table.name}`, table, argumentsStep<UpdateArguments>($args, ["where"]), ({ where }) =>
+          deleteSql(table, whereCondition(table, where)),
         ),
     },
     [`delete_${table.name}_by_pk`]: {

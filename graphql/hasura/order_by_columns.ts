@@ -25,8 +25,6 @@ export function orderBySpecs(orders: OrderBy[]): Spec[] {
   return orders.flatMap((order) => {
     const entries = Object.entries(order).filter(([, direction]) => direction !== undefined);
     if (entries.length > 1) throw new Error("order_by: the order of these columns is lost");
-    return entries.flatMap(([attribute, direction]) =>
-      direction ? [{ attribute, ...directions[direction] }] : [],
-    );
+    return entries.flatMap(([attribute, direction]) => (direction ? [{ attribute, ...directions[direction] }] : []));
   });
 }

@@ -2,7 +2,10 @@ import { isValidPhone, normalizePhone } from "../../runtime/identifiers.ts";
 import { readTypedText } from "../../runtime/typed_text.ts";
 import { Refusal } from "../refusal.ts";
 
-/** Functions that make a phone an account's, as registration does: the phone must be valid. Others act on phones that may be stored already. */
+/**
+ * Functions that make a phone an account's, as registration does: the phone must be valid. Others act on phones that
+ * may be stored already.
+ */
 const givingFunctions = new Set(["create_account"]);
 
 const refusal = (name: string, rule: string) =>
@@ -11,7 +14,10 @@ const refusal = (name: string, rule: string) =>
     `${name}: the phone is not valid: ${rule}, written internationally with a leading +, such as +12125550123.`,
   );
 
-/** Reads an argument of a function. A phone is normalized as REST does; every other value stays as it is. @throws Refusal */
+/**
+ * Reads an argument of a function. A phone is normalized as REST does; every other value stays as it is.
+ * @throws Refusal
+ */
 export function readArgument(functionName: string, name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const isPhone =

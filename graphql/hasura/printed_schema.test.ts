@@ -14,9 +14,7 @@ test.for(names)("the schema of the %s has no field for a secret", async (audienc
   const fields = (await printedSchema(pool, audience)).match(/^ {2}\w+/gm) ?? [];
   expect(fields.length).toBeGreaterThan(100);
   const allowed = /^ {2}(access|refresh)_token_expires_at$/;
-  expect(
-    fields.filter((field) => /hash|token|secret|pepper|rotated/.test(field) && !allowed.test(field)),
-  ).toEqual([]);
+  expect(fields.filter((field) => /hash|token|secret|pepper|rotated/.test(field) && !allowed.test(field))).toEqual([]);
 });
 
 test("a user's schema has no table or mutation of the admin's", async ({ pool }) => {

@@ -11,5 +11,4 @@ export async function printedSchema(pool: pg.Pool, audience: Audience): Promise<
   return `# Written by "npm run generate"; a test compares it with the database.\n\n${printSchema(lexicographicSortSchema(schema))}\n`;
 }
 
-export const schemaFile = (audience: Audience): string =>
-  join(import.meta.dirname, `schema.${audience}.graphql`);
+export const schemaFile = (audience: Audience): string => join(import.meta.dirname, `schema.${audience}.graphql`);

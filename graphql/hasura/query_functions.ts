@@ -4,9 +4,10 @@ import { lambda, type FieldArgs, type Step } from "postgraphile/grafast";
 import { readArgument } from "./phone_arguments.ts";
 
 /**
- * Adds a query for each function that the role may execute, that changes nothing, takes arguments and returns rows of a composite type:
- * explain_delivery(phone, since). PostGraphile's own field would be platform_explain_delivery, and each function would also get a
- * field on tables whose rows it takes. A function without arguments has a view, which `where` and `order_by` apply to.
+ * Adds a query for each function that the role may execute, that changes nothing, takes arguments and returns rows of a
+ * composite type: explain_delivery(phone, since). PostGraphile's own field would be platform_explain_delivery, and each
+ * function would also get a field on tables whose rows it takes. A function without arguments has a view, which `where`
+ * and `order_by` apply to.
  */
 export const queryFunctions: GraphileConfig.Plugin = {
   name: "LatchkeyQueryFunctions",
@@ -32,7 +33,9 @@ function createField(build: GraphileBuild.Build, fn: PgResource, parameters: rea
   const rowType = build.getOutputTypeByName(build.inflection.tableType(fn.codec));
   const functionName = String(fn.extensions?.pg?.name);
   const inputs = parameters.map(({ name, codec, optional = false }) => ({
-    ...{ name: String(name), codec, optional },
+    name: String(name),
+    codec,
+    optional,
   }));
   return {
     description: fn.description,

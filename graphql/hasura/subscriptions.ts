@@ -1,8 +1,9 @@
 const liveFields = ["user_session", "user_session_by_pk", "platform_live_counters"];
 
 /**
- * Adds live queries of sessions, and for the admin of the counters, to subscription_root: the fields of query_root with the same arguments and types.
- * They have no plans, because transport/live_query.ts executes a subscription as the query of the same fields.
+ * Adds live queries of sessions, and for the admin of the counters, to subscription_root: the fields of query_root with
+ * the same arguments and types. They have no plans, because transport/live_query.ts executes a subscription as the
+ * query of the same fields.
  */
 export const subscriptions: GraphileConfig.Plugin = {
   name: "LatchkeySubscriptions",

@@ -68,11 +68,7 @@ function tableMap(build: GraphileBuild.Build): Map<PgResource, Table> {
 const isReadableTable = ({ parameters, codec, extensions }: PgResource): boolean =>
   parameters === undefined && codec.attributes !== undefined && extensions?.canSelect === true;
 
-function createTable(
-  build: GraphileBuild.Build,
-  resource: PgResource,
-  tables: Map<PgResource, Table>,
-): Table {
+function createTable(build: GraphileBuild.Build, resource: PgResource, tables: Map<PgResource, Table>): Table {
   const { codec, uniques, extensions } = resource;
   const columns = Object.entries(codec.attributes ?? {}).map(([name, attribute]) => ({
     column: { name, codec: attribute.codec, notNull: attribute.notNull === true },
@@ -106,8 +102,7 @@ function createTable(
   };
 }
 
-const remoteOf = ({ remoteResource }: { remoteResource: unknown }): PgResource =>
-  remoteResource as PgResource;
+const remoteOf = ({ remoteResource }: { remoteResource: unknown }): PgResource => remoteResource as PgResource;
 
 function relationFieldName(
   build: GraphileBuild.Build,

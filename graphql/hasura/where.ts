@@ -48,14 +48,9 @@ function boolExpFields(build: GraphileBuild.Build, tableName: string) {
     _or: boolExps,
     _not: boolExp,
     ...Object.fromEntries(
-      comparable(table.readable).map((column) => [
-        column.name,
-        type(`${scalarName(build, column)}_comparison_exp`),
-      ]),
+      comparable(table.readable).map((column) => [column.name, type(`${scalarName(build, column)}_comparison_exp`)]),
     ),
-    ...Object.fromEntries(
-      table.relations.map(({ name, remote }) => [name, type(`${remote().name}_bool_exp`)]),
-    ),
+    ...Object.fromEntries(table.relations.map(({ name, remote }) => [name, type(`${remote().name}_bool_exp`)])),
   };
 }
 

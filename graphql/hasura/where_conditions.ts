@@ -43,7 +43,9 @@ export const textOperators: Record<string, Operator> = {
 /** Operators whose operand is a list of values. */
 export const listOperators = new Set(["_in", "_nin"]);
 
-/** Whether an input field is a condition through a relation: by its name, its type and the input type that contains it. */
+/**
+ * Whether an input field is a condition through a relation: by its name, its type and the input type that contains it.
+ */
 export const isRelationCondition = (name: string, type: string, parentType: string): boolean =>
   isBoolExp(parentType) && isBoolExp(type) && !["_and", "_or", "_not"].includes(name);
 
@@ -81,15 +83,15 @@ function comparisonSql(left: SQL, compared: Column, comparison: Where): SQL {
     return operator(left, value, compared);
   });
   // A missing variable leaves no operator behind: an update or delete must not affect all rows then.
-  if (parts.length === 0)
-    throw new Refusal("validation-failed", `where: ${name} needs an operator with a value.`);
+  if (parts.length === 0) throw new Refusal("validation-failed", `where: ${name} needs an operator with a value.`);
   return allOf(parts);
 }
 
 /**
- * Planning joins takes time and memory exponential in their number, and no time-out interrupts it. So conditions of guests and
- * users are never joined: `in` inside `coalesce` becomes a hashed subplan, which runs once for the statement, over the few
- * rows that row-level security leaves. The admin's conditions cover whole tables: `exists` lets PostgreSQL join them.
+ * Planning joins takes time and memory exponential in their number, and no time-out interrupts it. So conditions of
+ * guests and users are never joined: `in` inside `coalesce` becomes a hashed subplan, which runs once for the
+ * statement, over the few rows that row-level security leaves. The admin's conditions cover whole tables: `exists` lets
+ * PostgreSQL join them.
  */
 function relationSql(alias: SQL, { remote, localColumns, remoteColumns }: Relation, where: Where): SQL {
   const table = remote();

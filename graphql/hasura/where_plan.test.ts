@@ -63,10 +63,7 @@ describe("a condition through a relation", () => {
     },
   );
 
-  test("is a subplan that runs once for the statement, however deep it is nested", async ({
-    planOf,
-    statementOf,
-  }) => {
+  test("is a subplan that runs once for the statement, however deep it is nested", async ({ planOf, statementOf }) => {
     const deep = { user: { sessions: { user: { sessions: { id: { _is_null: true } } } } } };
     const plan = await planOf("latchkey_user", await statementOf("user", deep));
     expect(plan.match(/hashed SubPlan/g)).toHaveLength(4);

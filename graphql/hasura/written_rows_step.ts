@@ -62,8 +62,7 @@ export const readableColumns = ({ readable }: Table): SQL =>
   );
 
 function decodeRow(columns: Column[], row: Row): Row {
-  const decode = (codec: PgCodec, text: unknown): unknown =>
-    text === null ? null : (codec.fromPg(text) as unknown);
+  const decode = (codec: PgCodec, text: unknown): unknown => (text === null ? null : (codec.fromPg(text) as unknown));
   return Object.fromEntries(columns.map(({ name, codec }) => [name, decode(codec, row[name])]));
 }
 

@@ -58,8 +58,7 @@ test("a client that pings and does not read is terminated", async () => {
   const { client, socket } = await open();
   while (socket.bufferedAmount === 0) socket.send(chunk);
   const closed = once(socket, "close");
-  for (let count = 0; count < 50 && !client.socket.destroyed; count++)
-    await client.send("ping", "x".repeat(100));
+  for (let count = 0; count < 50 && !client.socket.destroyed; count++) await client.send("ping", "x".repeat(100));
   await closed;
 });
 

@@ -18,9 +18,9 @@ interface BufferLimits {
 type Callback = () => void;
 
 /**
- * Creates the class of a WebSocketServer's sockets. A client that makes the server send, but does not read, fills the server's
- * memory: if the buffer exceeds a limit, or was not read for too long, the next message, ping or pong terminates the socket. graphql-ws
- * pings every socket. One message may be larger than the limit.
+ * Creates the class of a WebSocketServer's sockets. A client that makes the server send, but does not read, fills the
+ * server's memory: if the buffer exceeds a limit, or was not read for too long, the next message, ping or pong
+ * terminates the socket. graphql-ws pings every socket. One message may be larger than the limit.
  */
 export function createBoundedSocketClass({ perSocket, total, stallMs }: BufferLimits): typeof WebSocket {
   let totalBuffered = 0;
@@ -43,8 +43,8 @@ export function createBoundedSocketClass({ perSocket, total, stallMs }: BufferLi
     }
 
     /**
-     * Calls back at once, without an error: until then, graphql-ws keeps the client's message in memory, and it prints each
-     * error of a send to the console.
+     * Calls back at once, without an error: until then, graphql-ws keeps the client's message in memory, and it prints
+     * each error of a send to the console.
      */
     override send(data: never, options?: unknown, callback?: Callback): void {
       const isCallback = typeof options === "function";

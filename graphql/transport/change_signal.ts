@@ -1,4 +1,6 @@
-/** Signals a change to one receiver. Notifications that arrive before the receiver waits count as one, so none queue up. */
+/**
+ * Signals a change to one receiver. Notifications that arrive before the receiver waits count as one, so none queue up.
+ */
 export interface ChangeSignal {
   notify: () => void;
   /** Clears the notifications so far. Call it before reading what has changed, so that later changes are not missed. */

@@ -1,4 +1,7 @@
-/** Close code and reason of a socket that the server closes; graphql-ws has its own for violations of the protocol. docs/graphql.md lists all. */
+/**
+ * Close code and reason of a socket that the server closes; graphql-ws has its own for violations of the protocol.
+ * docs/graphql.md lists all.
+ */
 export const closings = {
   /** Its session was revoked, or its token expired. */
   unauthorized: [4401, "Revoked or expired"],
@@ -9,5 +12,8 @@ export const closings = {
   crowded: [1013, "Too many sockets: try again later"],
 } as const satisfies Record<string, [code: number, reason: string]>;
 
-/** Close code of a socket whose credentials are refused; the reason is the error's message, which takes 123 bytes at most. */
+/**
+ * Close code of a socket whose credentials are refused; the reason is the error's message, which takes 123 bytes at
+ * most.
+ */
 export const refused = 4403;

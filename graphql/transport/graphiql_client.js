@@ -11,7 +11,8 @@ const memory = new Map();
 const storage = {
   getItem: (name) => memory.get(name) ?? null,
   setItem(name, value) {
-    // GraphiQL copies the headers tab, which may hold a secret, into its history. It ignores this error and stores nothing.
+    // GraphiQL copies the headers tab, which may hold a secret, into its history. It ignores this error and stores
+    // nothing.
     if (name === "graphiql:queries" || name === "graphiql:favorites") throw new Error("history is disabled");
     memory.set(name, value);
   },
@@ -59,9 +60,7 @@ const subscribe = (request, headers) => ({
     });
     const error = (cause) =>
       observer.error(
-        cause instanceof CloseEvent
-          ? new Error(`The server closed the socket: ${cause.code} ${cause.reason}`)
-          : cause,
+        cause instanceof CloseEvent ? new Error(`The server closed the socket: ${cause.code} ${cause.reason}`) : cause,
       );
     return { unsubscribe: client.subscribe(request, { ...observer, error }) };
   },
@@ -69,9 +68,7 @@ const subscribe = (request, headers) => ({
 
 /** Renders GraphiQL with a new fetcher, which makes it fetch the schema again, unless `schema` is null. */
 const render = (credential, schema) =>
-  root.render(
-    React.createElement(Ruru, { ...RURU_CONFIG, storage, schema, fetcher: createFetcher(credential) }),
-  );
+  root.render(React.createElement(Ruru, { ...RURU_CONFIG, storage, schema, fetcher: createFetcher(credential) }));
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -67,8 +67,8 @@ const page = ruruHTML({
 });
 
 /**
- * Serves GraphiQL at GET /console, with no file from another host. The page contains no secret: the user enters the admin
- * secret or a token, which the page keeps in memory only.
+ * Serves GraphiQL at GET /console, with no file from another host. The page contains no secret: the user enters the
+ * admin secret or a token, which the page keeps in memory only.
  */
 export const sendGraphiql: RequestHandler = (_request, response) => {
   const nonce = randomBytes(16).toString("base64");

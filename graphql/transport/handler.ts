@@ -29,8 +29,8 @@ interface Options {
 }
 
 /**
- * Creates the handlers of POST /v1/graphql, which follows the GraphQL over HTTP specification. They authorize the request
- * before they read its body.
+ * Creates the handlers of POST /v1/graphql, which follows the GraphQL over HTTP specification. They authorize the
+ * request before they read its body.
  */
 export function createGraphqlHandlers({ authorizer, engineOf }: Options): RequestHandler[] {
   const authorize: RequestHandler = async (request, response, next) => {

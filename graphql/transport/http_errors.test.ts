@@ -25,12 +25,7 @@ test.for([
   ["a queue that is full", queueIsFull, 503, "the queue is full"],
   ["a queue that is full, wrapped by GraphQL", wrapped(queueIsFull), 503, "the queue is full"],
   ["a deadlock, wrapped by GraphQL", wrapped(deadlock), 503, "deadlock detected"],
-  [
-    "a lost connection",
-    new Error("Connection terminated unexpectedly"),
-    503,
-    "Connection terminated unexpectedly",
-  ],
+  ["a lost connection", new Error("Connection terminated unexpectedly"), 503, "Connection terminated unexpectedly"],
   ["a payer with too many requests", tooManyRequests, 429, tooManyRequests.message],
   ["a payer with too many requests, wrapped", wrapped(tooManyRequests), 429, tooManyRequests.message],
 ] as const)("%s may be tried again, and the log has the cause", ([, error, status, cause]) => {

@@ -18,14 +18,12 @@ export class HttpError extends Error {
 }
 
 /**
- * The answer to a hash without its document, which Apollo's clients send first: by this message and code they send the document and no
- * hash from then on. Its status is 200 in every media type, because some of them read no error in a body of another status; Apollo
- * Server does the same (@apollo/server 5, src/internalErrorClasses.ts, checked 2026-11-27).
+ * The answer to a hash without its document, which Apollo's clients send first: by this message and code they send the
+ * document and no hash from then on. Its status is 200 in every media type, because some of them read no error in a
+ * body of another status; Apollo Server does the same (@apollo/server 5, src/internalErrorClasses.ts, checked
+ * 2026-11-27).
  */
-export const persistedQueryNotSupported = new Refusal(
-  "PERSISTED_QUERY_NOT_SUPPORTED",
-  "PersistedQueryNotSupported",
-);
+export const persistedQueryNotSupported = new Refusal("PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported");
 
 export interface ErrorResponse {
   status: number;
@@ -36,7 +34,10 @@ export interface ErrorResponse {
   retryAfterSeconds?: number;
 }
 
-/** GraphQL's code for the statuses of the failure map, and its message where that differs from the map's and the error's own. */
+/**
+ * GraphQL's code for the statuses of the failure map, and its message where that differs from the map's and the error's
+ * own.
+ */
 const byStatus: Record<number, { code: ErrorCode; message?: string }> = {
   401: { code: "access-denied", message: "Not authorized." },
   413: { code: "limit-exceeded" },
@@ -59,8 +60,7 @@ export function toErrorResponse(error: unknown, request: IncomingMessage & { log
   const problem = toProblem(cause);
   const { status, headers } = problem;
   addLogFields(request, { ...failureFields(problem), errorCode: undefined });
-  if (problem instanceof RoleRefused)
-    return { status, headers, code: "access-denied", message: problem.message };
+  if (problem instanceof RoleRefused) return { status, headers, code: "access-denied", message: problem.message };
   if (isFault(cause)) request.log.error({ err: cause }, "a GraphQL request failed");
   const { code, message = problem.message } = byStatus[status] ?? {
     code: "validation-failed",
@@ -69,7 +69,10 @@ export function toErrorResponse(error: unknown, request: IncomingMessage & { log
   const hasOwnMessage = cause instanceof HttpError || (cause instanceof Refusal && status === 429);
   const { retryAfterSeconds } = problem.details ?? {};
   return {
-    ...{ status, headers, code, message: hasOwnMessage ? cause.message : message },
+    status,
+    headers,
+    code,
+    message: hasOwnMessage ? cause.message : message,
     ...(typeof retryAfterSeconds === "number" && { retryAfterSeconds }),
   };
 }

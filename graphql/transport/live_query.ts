@@ -14,9 +14,9 @@ interface Options {
 }
 
 /**
- * Runs a subscription as the query of the same fields. Yields its result at once, and again after each change that alters it.
- * Each read runs under the subscriber's row-level security: a notification only causes a read.
- * return() ends it at once, even while it waits for a change, which a plain generator could not do.
+ * Runs a subscription as the query of the same fields. Yields its result at once, and again after each change that
+ * alters it. Each read runs under the subscriber's row-level security: a notification only causes a read. return() ends
+ * it at once, even while it waits for a change, which a plain generator could not do.
  */
 export function createLiveQuery(options: Options): AsyncIterableIterator<ExecutionResult> {
   const results = readResults(options);
@@ -41,11 +41,7 @@ export function createLiveQuery(options: Options): AsyncIterableIterator<Executi
   };
 }
 
-async function* readResults({
-  read,
-  changes,
-  queueRead,
-}: Options): AsyncGenerator<ExecutionResult, undefined> {
+async function* readResults({ read, changes, queueRead }: Options): AsyncGenerator<ExecutionResult, undefined> {
   const readUnlessClosed = async (): Promise<ExecutionResult | undefined> => {
     // The subscription may have ended while the read was queued.
     if (changes.isClosed) return undefined;

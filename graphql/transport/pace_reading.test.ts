@@ -16,7 +16,8 @@ function setUp() {
     resume: () => (state.isPaused = false),
   });
   paceReading(socket as unknown as WebSocket, {
-    ...{ bytesPerSecond: 1_000, burstBytes: 10_000 },
+    bytesPerSecond: 1_000,
+    burstBytes: 10_000,
     now: () => clock.now,
     after: (ms, callback) => {
       const timer = { ms, callback };

@@ -21,8 +21,8 @@ function afterTimeout(ms: number, callback: () => void): () => void {
 }
 
 /**
- * Limits the rate at which the server reads from a socket, by a token bucket of bytes. While it is exhausted the socket is
- * paused, and TCP's back-pressure stops the client from sending.
+ * Limits the rate at which the server reads from a socket, by a token bucket of bytes. While it is exhausted the socket
+ * is paused, and TCP's back-pressure stops the client from sending.
  */
 export function paceReading(
   socket: ReadableSocket,

@@ -10,8 +10,7 @@ export function parseRequestBody(body: unknown): GraphqlRequest {
   if (Array.isArray(body)) throw new HttpError(400, "Batching is not supported: send one request at a time.");
   if (!isObject(body)) throw new HttpError(400, "The request body must be a JSON object.");
   const { query, variables, operationName, extensions } = body;
-  if (query == null && isObject(extensions) && isObject(extensions.persistedQuery))
-    throw persistedQueryNotSupported;
+  if (query == null && isObject(extensions) && isObject(extensions.persistedQuery)) throw persistedQueryNotSupported;
   if (typeof query !== "string") throw new HttpError(400, "query must be a string.");
   if (variables != null && !isObject(variables)) throw new HttpError(400, "variables must be an object.");
   if (operationName != null && typeof operationName !== "string")

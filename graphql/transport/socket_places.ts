@@ -17,20 +17,15 @@ const defaultBounds: SocketBounds = { perAddress: 1_000, total: 20_000, guests: 
 
 export interface SocketPlaces {
   /**
-   * Adds an authorized socket. Beyond a bound, this one is evicted, or the newest socket of a network that holds more than its own:
-   * honest sockets stay for hours, so those that came first are kept.
+   * Adds an authorized socket. Beyond a bound, this one is evicted, or the newest socket of a network that holds more
+   * than its own: honest sockets stay for hours, so those that came first are kept.
    * @returns removes the socket; any further call does nothing
    */
   enter: (caller: Caller, evict: () => void) => () => void;
 }
 
 /** Bounds authorized sockets by address, by user, in total, and in total of guests. */
-export function createSocketPlaces({
-  perAddress,
-  total,
-  guests,
-  perUser,
-}: SocketBounds = defaultBounds): SocketPlaces {
+export function createSocketPlaces({ perAddress, total, guests, perUser }: SocketBounds = defaultBounds): SocketPlaces {
   const ofAll = createPlaces({ perAddress, total, evicts: "newest" });
   const ofGuests = createPlaces({ perAddress, total: guests, evicts: "newest" });
   const byUser = createPlaces({ perAddress: perUser, total, evicts: "newest" });

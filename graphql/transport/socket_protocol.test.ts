@@ -35,14 +35,15 @@ function subscribe() {
   entry.operations++;
   const protocol = createSocketProtocol({
     authorizer: { authorize: () => Promise.resolve(guest), stop: () => Promise.resolve() },
-    ...{ engineOf: () => engine, table, readQueue: createFairQueue(1), onAuthorized: () => undefined },
+    engineOf: () => engine,
+    table,
+    readQueue: createFairQueue(1),
+    onAuthorized: () => undefined,
     addressOf: (request: IncomingMessage) => String(request.url),
     log: createLog("test", "silent"),
   });
   const query = "subscription { a }";
-  const start = protocol.subscribe as unknown as (
-    operation: object,
-  ) => AsyncIterableIterator<ExecutionResult>;
+  const start = protocol.subscribe as unknown as (operation: object) => AsyncIterableIterator<ExecutionResult>;
   const request = { query, variables: {}, operationName: undefined };
   const document = parse(query);
   const results = start({ entry, request, document, operation: document.definitions[0] });

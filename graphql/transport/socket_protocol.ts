@@ -24,13 +24,7 @@ import {
   type Operation,
 } from "./socket_requests.ts";
 import { subscriptionQuery } from "./subscription_query.ts";
-import {
-  maxOperationsPerSession,
-  sessionOf,
-  userOf,
-  type SocketEntry,
-  type SocketTable,
-} from "./socket_table.ts";
+import { maxOperationsPerSession, sessionOf, userOf, type SocketEntry, type SocketTable } from "./socket_table.ts";
 
 const connectionInitTimeoutMs = 3_000;
 /** Characters of a subscribe message that starts a subscription, which keeps its request in memory. */
@@ -84,8 +78,7 @@ export function createSocketProtocol({
         return entry !== undefined && table.get(socket) === entry;
       } catch (error) {
         if (error instanceof AuthorizationUnavailable) socket.close(...closings.unavailable);
-        if (error instanceof RoleRefused || error instanceof TooManyFailures)
-          socket.close(refused, error.message);
+        if (error instanceof RoleRefused || error instanceof TooManyFailures) socket.close(refused, error.message);
         return false;
       }
     },
@@ -150,9 +143,7 @@ export function createSocketProtocol({
 function checkSubscriptionLength({ operation }: Operation, payload: object): GraphQLError[] | undefined {
   const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
   if (!isSubscription || JSON.stringify(payload).length <= maxSubscriptionLength) return undefined;
-  return limitErrors(
-    `A subscription may have at most ${maxSubscriptionLength} characters, variables included.`,
-  );
+  return limitErrors(`A subscription may have at most ${maxSubscriptionLength} characters, variables included.`);
 }
 
 const limitErrors = (message: string): GraphQLError[] => [refusalOf("limit-exceeded", message)];

@@ -22,8 +22,8 @@ import { Refusal } from "../refusal.ts";
 const credentialHeaders = ["authorization", ...adminHeaders];
 
 /**
- * The credentials of a connection_init payload: {headers: {Authorization}} as Hasura's clients send it, or {Authorization}; and the
- * session variables of the payload and of the upgrade request. Names are case-insensitive.
+ * The credentials of a connection_init payload: {headers: {Authorization}} as Hasura's clients send it, or
+ * {Authorization}; and the session variables of the payload and of the upgrade request. Names are case-insensitive.
  * @returns undefined if two values of one name differ: whose socket it is would be ambiguous
  */
 export function toCredentialHeaders(
@@ -64,15 +64,13 @@ export function prepareOperation(
   try {
     const { prepared } = prepare(engine, caller, request);
     const { document, operation } = prepared;
-    if (
-      operation.operation === OperationTypeNode.SUBSCRIPTION &&
-      operation.selectionSet.selections.length !== 1
-    ) {
+    if (operation.operation === OperationTypeNode.SUBSCRIPTION && operation.selectionSet.selections.length !== 1) {
       return [addCode(new Refusal("validation-failed", "A subscription must have exactly one root field."))];
     }
     return {
       schema: engine.audience.schema,
-      ...{ document, operation },
+      document,
+      operation,
       ...(request.operationName !== undefined && { operationName: request.operationName }),
       request,
     };
@@ -123,7 +121,6 @@ export async function readSubscription(
 ): Promise<ExecutionResult> {
   const { documents } = engine;
   const result = await executeOperation(engine, caller, { ...request, query }, log);
-  if (!documents.isCached(request) && documents.isCached({ ...request, query }))
-    documents.markPlanned(request);
+  if (!documents.isCached(request) && documents.isCached({ ...request, query })) documents.markPlanned(request);
   return result;
 }

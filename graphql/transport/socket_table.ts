@@ -41,7 +41,10 @@ export const userOf = ({ settings }: Caller): string | undefined => settings["la
 
 const adminKey = "admin";
 
-/** Indexes the authorized sockets by session and owner, so that a notification takes time only for the sockets that it concerns. */
+/**
+ * Indexes the authorized sockets by session and owner, so that a notification takes time only for the sockets that it
+ * concerns.
+ */
 export function createSocketTable(): SocketTable {
   const entries = new Map<BoundedSocket, SocketEntry>();
   const groups = new Map<string, Set<SocketEntry>>();
@@ -57,7 +60,10 @@ export function createSocketTable(): SocketTable {
   return {
     add(socket, headers, caller) {
       const entry = {
-        ...{ socket, headers, caller, operations: 0 },
+        socket,
+        headers,
+        caller,
+        operations: 0,
         sessionChange: createChangeSignal(),
         liveQueries: new Set<ChangeSignal>(),
       };

@@ -149,10 +149,7 @@ test("a client that does not read is terminated when more than a megabyte is buf
   socket.pause();
   // More than the kernel's buffer of a connection.
   subscribe(30, "{ a }");
-  await eventually(
-    "all operations are processed, or the socket is closed",
-    () => responses === 30 || isClosed(),
-  );
+  await eventually("all operations are processed, or the socket is closed", () => responses === 30 || isClosed());
   for (let tick = 0; tick < 10; tick++) await new Promise((resolve) => setImmediate(resolve));
   expect(isClosed()).toBe(true);
 });

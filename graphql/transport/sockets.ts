@@ -24,12 +24,18 @@ import { createSocketTable, type SocketEntry } from "./socket_table.ts";
 
 /** Bytes of a message. */
 const maxPayload = 65_536;
-/** Frames of a message, and pieces in which a frame arrives: each takes some 200 bytes and its time, however short it is. */
+/**
+ * Frames of a message, and pieces in which a frame arrives: each takes some 200 bytes and its time, however short it
+ * is.
+ */
 const mostPieces = { maxFragments: 16, maxBufferedChunks: 1_024 };
 const bufferLimits = { perSocket: 1_048_576, total: 67_108_864, stallMs: longestStallMs };
 /** Two messages of maxPayload at once, then one in two seconds. */
 const readRate = { bytesPerSecond: 32_768, burstBytes: 131_072 };
-/** Between its handshake and connection_init, which clients send at once, a socket uses memory before its session is known. */
+/**
+ * Between its handshake and connection_init, which clients send at once, a socket uses memory before its session is
+ * known.
+ */
 const unauthorizedSockets = { perAddress: 100, total: 1_000, evicts: "oldest" } as const;
 /** Milliseconds that a client has to answer a close frame. */
 const closeTimeout = 2_000;
@@ -57,7 +63,11 @@ export function createSockets({ authorizer, engineOf, listener, addressOf, log, 
   stop: () => Promise<void>;
 } {
   const options = {
-    ...{ noServer: true, maxPayload, ...mostPieces, closeTimeout, handleProtocols },
+    noServer: true,
+    maxPayload,
+    ...mostPieces,
+    closeTimeout,
+    handleProtocols,
     // ws then emits one frame of a socket per tick: a client that floods the server delays others by one frame only.
     allowSynchronousEvents: false,
     WebSocket: createBoundedSocketClass(bufferLimits),
@@ -84,8 +94,7 @@ export function createSockets({ authorizer, engineOf, listener, addressOf, log, 
     });
   };
 
-  const refreshLiveQueries = ({ liveQueries }: SocketEntry) =>
-    liveQueries.forEach((changes) => changes.notify());
+  const refreshLiveQueries = ({ liveQueries }: SocketEntry) => liveQueries.forEach((changes) => changes.notify());
   const closeUnauthorized = (entry: SocketEntry) => {
     // Removed first: until the client answers the close frame, it could still send operations.
     table.remove(entry);
@@ -95,7 +104,8 @@ export function createSockets({ authorizer, engineOf, listener, addressOf, log, 
     const { socket, caller } = entry;
     table.remove(entry);
     socket.close(...closings.crowded);
-    // Counted until it is closed, so that clients that never answer the close frame hold no more sockets than the bounds say.
+    // Counted until it is closed, so that clients that never answer the close frame hold no more sockets than the
+    // bounds say.
     socket.once(
       "close",
       unauthorized.enter(caller.address ?? "unknown", () => socket.terminate()),
@@ -113,7 +123,8 @@ export function createSockets({ authorizer, engineOf, listener, addressOf, log, 
     if (table.get(entry.socket) !== entry) return;
     closeOnExpiry(entry, closeUnauthorized);
     void keepAuthorized(entry, {
-      ...{ authorizer, queue: authorizations },
+      authorizer,
+      queue: authorizations,
       onAuthorized: refreshLiveQueries,
       onUnauthorized: closeUnauthorized,
     });

@@ -9,9 +9,7 @@ const queryOf = (text: string, operationName?: string) => {
 
 test("it has the subscription's fields, variables and fragments", () => {
   expect(
-    queryOf(
-      "subscription S($id: uuid!) { user_session(where: $id) { ...f } } fragment f on user_session { id }",
-    ),
+    queryOf("subscription S($id: uuid!) { user_session(where: $id) { ...f } } fragment f on user_session { id }"),
   ).toBe("query S($id:uuid!){user_session(where:$id){...f}}fragment f on user_session{id}");
 });
 
@@ -23,9 +21,9 @@ test("it has none of the document's other operations, and not their fragments", 
 });
 
 test("fragments of the subscription's root are fragments of the query's", () => {
-  expect(
-    queryOf("subscription { ...f } fragment f on subscription_root { ... on subscription_root { a } }"),
-  ).toBe("{...f}fragment f on query_root{...on query_root{a}}");
+  expect(queryOf("subscription { ...f } fragment f on subscription_root { ... on subscription_root { a } }")).toBe(
+    "{...f}fragment f on query_root{...on query_root{a}}",
+  );
 });
 
 test("indentation does not make it longer than the subscription's text", () => {

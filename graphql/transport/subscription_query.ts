@@ -12,9 +12,9 @@ import {
 const queries = new WeakMap<OperationDefinitionNode, string>();
 
 /**
- * The text of the query of a subscription's fields, which is what the server executes. It has the subscription's fragments, and
- * none of the document's other operations: a mutation would not be valid in it. Made once per cached document, because it takes
- * a millisecond for a long one.
+ * The text of the query of a subscription's fields, which is what the server executes. It has the subscription's
+ * fragments, and none of the document's other operations: a mutation would not be valid in it. Made once per cached
+ * document, because it takes a millisecond for a long one.
  */
 export function subscriptionQuery(document: DocumentNode, operation: OperationDefinitionNode): string {
   let query = queries.get(operation);
@@ -28,9 +28,7 @@ function printQuery(document: DocumentNode, operation: OperationDefinitionNode):
     [Kind.OPERATION_DEFINITION]: (node) => ({ ...node, operation: OperationTypeNode.QUERY }),
     // A fragment of root fields. No other type has these fields, and no variable has this type.
     [Kind.NAMED_TYPE]: (node) =>
-      node.name.value === "subscription_root"
-        ? { ...node, name: { ...node.name, value: "query_root" } }
-        : undefined,
+      node.name.value === "subscription_root" ? { ...node, name: { ...node.name, value: "query_root" } } : undefined,
   });
   // Otherwise the indentation could make it too long to be cached.
   return stripIgnoredCharacters(print(query));

@@ -13,7 +13,8 @@ const dayMs = 86_400_000;
 const defaultDays = 7;
 
 /**
- * Parses the command line. Times are UTC unless they name an offset. Default of --to: now; of --from: seven days before --to.
+ * Parses the command line. Times are UTC unless they name an offset. Default of --to: now; of --from: seven days before
+ * --to.
  * @throws OperatorError that says what is wrong
  */
 export function parseArguments(args: string[], now = new Date()): WhatIf {
@@ -21,9 +22,7 @@ export function parseArguments(args: string[], now = new Date()): WhatIf {
   if (positionals.length !== 1 || positionals[0] !== "what-if") throw new OperatorError(`Usage: ${usage}`);
   const to = values.to === undefined ? now : parseTime("--to", values.to);
   const from =
-    values.from === undefined
-      ? new Date(to.getTime() - defaultDays * dayMs)
-      : parseTime("--from", values.from);
+    values.from === undefined ? new Date(to.getTime() - defaultDays * dayMs) : parseTime("--from", values.from);
   if (from >= to) throw new OperatorError("--from must be earlier than --to.");
   return { from, to, settings: Object.fromEntries((values.set ?? []).map(parseSetting)) };
 }
@@ -48,9 +47,7 @@ function parseTime(option: string, text: string): Date {
   const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
   const time = new Date(text);
   if (!isTime || Number.isNaN(time.getTime()))
-    throw new OperatorError(
-      `${option} must be a day or time such as 2026-03-01 or 2026-03-01T12:00Z, not ${text}.`,
-    );
+    throw new OperatorError(`${option} must be a day or time such as 2026-03-01 or 2026-03-01T12:00Z, not ${text}.`);
   return time;
 }
 

@@ -40,10 +40,11 @@ export async function replay(url: string, { from, to, settings }: WhatIf): Promi
     await client.query(`set local statement_timeout = ${statementTimeoutMs}`);
     const days: Day[] = [];
     for (const [begin, end] of daysBetween(from, to)) {
-      const { rows } = await client.query<Record<string, string | null>>(
-        "select * from fraud.what_if($1, $2, $3)",
-        [JSON.stringify(settings), begin, end],
-      );
+      const { rows } = await client.query<Record<string, string | null>>("select * from fraud.what_if($1, $2, $3)", [
+        JSON.stringify(settings),
+        begin,
+        end,
+      ]);
       days.push({ from: begin, rows: rows.map(toReplayed) });
     }
     await client.query("commit");

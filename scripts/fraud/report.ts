@@ -54,9 +54,7 @@ function alignColumns(table: string[][]): string[] {
   const widths = columns.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   return table.map((row) =>
     row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
       .join("  "),
   );
 }
@@ -67,7 +65,5 @@ function bars(days: Day[]): string[] {
     count: rows.find(({ rule }) => rule === null)?.refused_now ?? 0,
   }));
   const most = Math.max(1, ...refused.map(({ count }) => count));
-  return refused.map(
-    ({ day, count }) => `${day}  ${"█".repeat(Math.ceil((count / most) * barWidth))} ${count}`,
-  );
+  return refused.map(({ day, count }) => `${day}  ${"█".repeat(Math.ceil((count / most) * barWidth))} ${count}`);
 }

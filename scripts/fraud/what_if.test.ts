@@ -19,22 +19,17 @@ const test = baseTest
       from generate_series(0, 19) n`);
     return true;
   })
-  .extend(
-    "run",
-    { scope: "file" },
-    ({ database, decisions: _ }) =>
-      async (args: string[], env: object = {}) => {
-        const child = spawn(process.execPath, ["scripts/fraud/main.ts", ...args], {
-          cwd: join(import.meta.dirname, "../.."),
-          env: { PATH: process.env.PATH, ...database.env, ...env },
-        });
-        const output = { out: "", error: "", code: 0 };
-        child.stdout.on("data", (chunk) => (output.out += String(chunk)));
-        child.stderr.on("data", (chunk) => (output.error += String(chunk)));
-        const [code] = (await once(child, "close")) as [number];
-        return { ...output, code };
-      },
-  );
+  .extend("run", { scope: "file" }, ({ database, decisions: _ }) => async (args: string[], env: object = {}) => {
+    const child = spawn(process.execPath, ["scripts/fraud/main.ts", ...args], {
+      cwd: join(import.meta.dirname, "../.."),
+      env: { PATH: process.env.PATH, ...database.env, ...env },
+    });
+    const output = { out: "", error: "", code: 0 };
+    child.stdout.on("data", (chunk) => (output.out += String(chunk)));
+    child.stderr.on("data", (chunk) => (output.error += String(chunk)));
+    const [code] = (await once(child, "close")) as [number];
+    return { ...output, code };
+  });
 
 const days = ["--from", "2026-03-01", "--to", "2026-03-03"];
 const enforced = `FRAUD_COUNTRY={"mode":"enforce","minimum":8,"factor":3,"exempt":[]}`;
@@ -44,7 +39,14 @@ test("what-if prints what each rule would have refused, and how much on each day
   expect({ error, code }).toEqual({ error: "", code: 0 });
   const lines = out.split("\n");
   expect(lines[0]!.split(/ {2,}/)).toEqual([
-    ...["rule", "decisions", "unknown", "refused then", "refused now", "saved", "SMS saved", "hurt"],
+    "rule",
+    "decisions",
+    "unknown",
+    "refused then",
+    "refused now",
+    "saved",
+    "SMS saved",
+    "hurt",
   ]);
   expect(
     lines
@@ -63,10 +65,7 @@ test("what-if prints what each rule would have refused, and how much on each day
   expect(lines).toContain(`2026-03-02  ${"█".repeat(40)} 10`);
 });
 
-test("what-if changes nothing, and without --set replays the settings in force", async ({
-  run,
-  database,
-}) => {
+test("what-if changes nothing, and without --set replays the settings in force", async ({ run, database }) => {
   const count = () => database.query("select count(*) from platform.send_decision where verdict = 'allowed'");
   const before = await count();
   const { out, code } = await run(["what-if", ...days]);
@@ -76,10 +75,7 @@ test("what-if changes nothing, and without --set replays the settings in force",
 });
 
 test.for([
-  [
-    ["what-if", "--set", 'FRAUD_COUNTRY={"mode":"on"}'],
-    "FRAUD_COUNTRY: must be an object with the members of",
-  ],
+  [["what-if", "--set", 'FRAUD_COUNTRY={"mode":"on"}'], "FRAUD_COUNTRY: must be an object with the members of"],
   [["what-if", "--set", "FRAUD_COUNTRI={}"], "FRAUD_COUNTRI: there is no such fraud rule"],
   [["what-if", "--set", "FRAUD_COUNTRY={mode: on}"], "--set FRAUD_COUNTRY: the value must be JSON."],
   [["what-if", "--from", "yesterday"], "--from must be a day or time such as 2026-03-01"],
@@ -91,9 +87,7 @@ test.for([
   expect(error).not.toContain("    at ");
 });
 
-test("a database that is unavailable, and a missing address, are reported with a sentence", async ({
-  run,
-}) => {
+test("a database that is unavailable, and a missing address, are reported with a sentence", async ({ run }) => {
   const away = await run(["what-if"], {
     GRAPHQL_DATABASE_URL: "postgres://latchkey_graphql:x@127.0.0.1:1/none",
   });
@@ -121,16 +115,7 @@ describe("the command line", () => {
   });
 
   plainTest("takes days in UTC, times with an offset, and several rules", () => {
-    const args = [
-      "--from",
-      "2026-03-01",
-      "--to",
-      "2026-03-02T01:30+01:00",
-      "--set",
-      "A={}",
-      "--set",
-      'B={"x": "a=b"}',
-    ];
+    const args = ["--from", "2026-03-01", "--to", "2026-03-02T01:30+01:00", "--set", "A={}", "--set", 'B={"x": "a=b"}'];
     expect(parseArguments(["what-if", ...args])).toEqual({
       from: new Date("2026-03-01T00:00:00Z"),
       to: new Date("2026-03-02T00:30:00Z"),

@@ -16,8 +16,8 @@ export interface ImportOptions {
 export const usage = "npm run import -- FILE [--cost 6] [--connections 2] [--map FILE]";
 
 /**
- * Takes 3 ms for each user. A low cost is enough: a guesser needs the pepper, and has to compute the imported hash too. The first login
- * stores the password again with PASSWORD_HASH_COST.
+ * Takes 3 ms for each user. A low cost is enough: a guesser needs the pepper, and has to compute the imported hash too.
+ * The first login stores the password again with PASSWORD_HASH_COST.
  */
 const defaultCost = 6;
 
@@ -46,13 +46,7 @@ function parse(args: string[]) {
   }
 }
 
-function parseInteger(
-  option: string,
-  text: string | undefined,
-  byDefault: number,
-  least: number,
-  most: number,
-) {
+function parseInteger(option: string, text: string | undefined, byDefault: number, least: number, most: number) {
   if (text === undefined) return byDefault;
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > most)

@@ -42,9 +42,7 @@ test("a connection that is lost during a batch is reported with a sentence, and 
   const { error, code } = await closed;
   await holder.end();
   expect(code).toBe(1);
-  expect(error).toMatch(
-    /^The database failed \(.*\)\. When it is back, run the same command again: [^\n]*\n$/,
-  );
+  expect(error).toMatch(/^The database failed \(.*\)\. When it is back, run the same command again: [^\n]*\n$/);
   expect((await run(users)).out).toMatch(/^2 imported,/);
 });
 
@@ -94,10 +92,7 @@ test("a fault of the database or the environment is reported with a sentence", a
   const asServer = new URL(url);
   const home = temporaryFolder();
   const cases: [object, RegExp][] = [
-    [
-      { DATABASE_URL: "postgres://migrator:x@127.0.0.1:1/none" },
-      /^The database failed \(.*\)\. When it is back, run/,
-    ],
+    [{ DATABASE_URL: "postgres://migrator:x@127.0.0.1:1/none" }, /^The database failed \(.*\)\. When it is back, run/],
     [
       { DATABASE_URL: databaseOf(url, "no_such_database") },
       /^The database is not migrated .* Run: npm run db:migrate$/,

@@ -9,7 +9,9 @@ import { readUsers } from "./read_users.ts";
 import { runImport } from "./run_import.ts";
 import { openUserStore } from "./user_store.ts";
 
-/** npm run import -- FILE: the users of another system, with their password hashes. docs/accounts.md describes its use. */
+/**
+ * npm run import -- FILE: the users of another system, with their password hashes. docs/accounts.md describes its use.
+ */
 await runMain(async () => {
   const { file, cost, connections, map } = parseArguments(process.argv.slice(2));
   const config = importConfig(process.env);
@@ -21,7 +23,11 @@ await runMain(async () => {
   const started = performance.now();
   try {
     const { lines, imported, present, refused } = await runImport({
-      ...{ lines: readUsers(input), keys: config, store, connections, progress: progress.update },
+      lines: readUsers(input),
+      keys: config,
+      store,
+      connections,
+      progress: progress.update,
       refuse: (line, reason) => progress.print(`line ${line}: ${reason}`),
       map: mapFile?.write,
     }).finally(() => {

@@ -3,8 +3,8 @@ import { OperatorError } from "../../runtime/operator_error.ts";
 import type { MapEntry } from "./run_import.ts";
 
 /**
- * Opens the file of --map, readable to its owner only: a JSON object for each line of the import. A second run writes it again, whole,
- * because lines that are there already are in it as well.
+ * Opens the file of --map, readable to its owner only: a JSON object for each line of the import. A second run writes
+ * it again, whole, because lines that are there already are in it as well.
  * @throws OperatorError if it cannot be written
  */
 export function openMap(path: string): { write: (entry: MapEntry) => void; close: () => void } {

@@ -43,8 +43,7 @@ export function parseUser(line: string, { passwordKey, importKey }: ImportKeys):
   const { data, error } = user.safeParse(parseJson(line), { reportInput: false });
   if (!data) throw new RangeError(describeIssue(error.issues[0]));
   const phone = normalizePhone(data.phone);
-  if (phone === undefined)
-    throw new RangeError("phone is not a valid number, written internationally with +");
+  if (phone === undefined) throw new RangeError("phone is not a valid number, written internationally with +");
   const email = data.email?.trim() ? normalizeEmail(data.email) : null;
   if (email === undefined) throw new RangeError("email is not a valid address");
   const created_at = parseTime(data.created_at ?? "");
@@ -60,7 +59,10 @@ export function parseUser(line: string, { passwordKey, importKey }: ImportKeys):
   };
 }
 
-/** Covers the salt of the imported hash and not its digest: only bcrypt may be computed from the digest, so that guessing stays slow. */
+/**
+ * Covers the salt of the imported hash and not its digest: only bcrypt may be computed from the digest, so that
+ * guessing stays slow.
+ */
 function fingerprintOf(importKey: Buffer, fields: object, hash: ForeignHash | undefined): Buffer {
   return createHmac("sha256", importKey)
     .update(JSON.stringify([fields, hash?.prefix ?? null]))
@@ -86,7 +88,8 @@ const epochPattern = /^\d{1,13}(\.\d{1,9})?$/;
 const rfc1123Pattern = /^[A-Z][a-z]{2}, (\d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2}) GMT$/;
 
 /**
- * Parses ISO 8601, also as PostgreSQL writes it, RFC 1123, and seconds or milliseconds since 1970; null where nothing is given.
+ * Parses ISO 8601, also as PostgreSQL writes it, RFC 1123, and seconds or milliseconds since 1970; null where nothing
+ * is given.
  * @throws RangeError
  */
 function parseTime(time: string | number): Date | null {

@@ -6,8 +6,12 @@ import { createProgress } from "./progress.ts";
 function createTerminal(isTTY: boolean) {
   let text = "";
   const stream = Object.assign(new PassThrough(), {
-    ...{ isTTY, columns: 100, rows: 20 },
-    ...{ clearLine: () => true, cursorTo: () => true, moveCursor: () => true },
+    isTTY,
+    columns: 100,
+    rows: 20,
+    clearLine: () => true,
+    cursorTo: () => true,
+    moveCursor: () => true,
   });
   stream.on("data", (chunk) => (text += String(chunk)));
   return { stream: stream as unknown as NodeJS.WriteStream, text: () => text };

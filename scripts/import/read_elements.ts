@@ -5,8 +5,8 @@ const [openBrace, closeBrace, openBracket, closeBracket] = Buffer.from("{}[]");
 const [quote, backslash, comma] = Buffer.from('"\\,');
 
 /**
- * Splits a JSON array into its elements. Their places, from 1, count as their lines. It never holds more than one chunk and one element,
- * however long an element is.
+ * Splits a JSON array into its elements. Their places, from 1, count as their lines. It never holds more than one chunk
+ * and one element, however long an element is.
  * @throws OperatorError at the end of an array that is not closed: the file is incomplete
  */
 export async function* readElements(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, void> {

@@ -6,8 +6,7 @@ async function linesOf(input: string | Buffer, chunkSize = 1_000): Promise<Line[
   const bytes = Buffer.from(input);
   // eslint-disable-next-line @typescript-eslint/require-await -- what a stream is
   async function* chunks() {
-    for (let begin = 0; begin < bytes.length; begin += chunkSize)
-      yield bytes.subarray(begin, begin + chunkSize);
+    for (let begin = 0; begin < bytes.length; begin += chunkSize) yield bytes.subarray(begin, begin + chunkSize);
   }
   const lines: Line[] = [];
   for await (const line of readLines(chunks())) lines.push(line);

@@ -6,8 +6,7 @@ async function usersOf(input: string | Buffer, chunkSize: number): Promise<[numb
   const bytes = Buffer.from(input);
   // eslint-disable-next-line @typescript-eslint/require-await -- what a stream is
   async function* chunks() {
-    for (let begin = 0; begin < bytes.length; begin += chunkSize)
-      yield bytes.subarray(begin, begin + chunkSize);
+    for (let begin = 0; begin < bytes.length; begin += chunkSize) yield bytes.subarray(begin, begin + chunkSize);
   }
   const users: [number, string | undefined][] = [];
   for await (const { number, text } of readUsers(chunks())) users.push([number, text?.trim()]);
@@ -16,20 +15,17 @@ async function usersOf(input: string | Buffer, chunkSize: number): Promise<[numb
 
 const elements = ['{"a": "[1, {\\"]"}', '{"b": [1, {"c": ","}]}', "7", '"x"', "[2, 3]"];
 
-test.each([1, 2, 3, 7, 1_000])(
-  "in chunks of %i bytes, the elements of an array are its users",
-  async (size) => {
-    expect(await usersOf(`\uFEFF\n [${elements.join(",\n  ")}\n]\n`, size)).toEqual(
-      elements.map((text, index) => [index + 1, text]),
-    );
-    expect(await usersOf("[]", size)).toEqual([]);
-    expect(await usersOf('\uFEFF{"a": 1}\n{"b": 2}', size)).toEqual([
-      [1, '{"a": 1}'],
-      [2, '{"b": 2}'],
-    ]);
-    expect(await usersOf("", size)).toEqual([]);
-  },
-);
+test.each([1, 2, 3, 7, 1_000])("in chunks of %i bytes, the elements of an array are its users", async (size) => {
+  expect(await usersOf(`\uFEFF\n [${elements.join(",\n  ")}\n]\n`, size)).toEqual(
+    elements.map((text, index) => [index + 1, text]),
+  );
+  expect(await usersOf("[]", size)).toEqual([]);
+  expect(await usersOf('\uFEFF{"a": 1}\n{"b": 2}', size)).toEqual([
+    [1, '{"a": 1}'],
+    [2, '{"b": 2}'],
+  ]);
+  expect(await usersOf("", size)).toEqual([]);
+});
 
 test("an element has text up to 16384 bytes, and the next one is read all the same", async () => {
   expect(await usersOf(`["${"x".repeat(20_000)}", {"b": 2}]`, 1_000)).toEqual([

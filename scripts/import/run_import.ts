@@ -48,15 +48,7 @@ interface NumberedUser {
 }
 
 /** Imports lines in batches. Memory holds `connections` batches, however long the file is. */
-export async function runImport({
-  lines,
-  keys,
-  store,
-  connections,
-  refuse,
-  map,
-  progress,
-}: Options): Promise<Counts> {
+export async function runImport({ lines, keys, store, connections, refuse, map, progress }: Options): Promise<Counts> {
   const counts: Counts = { lines: 0, imported: 0, present: 0, refused: 0, bytesRead: 0 };
   const refuseLine = (line: number, reason: string) => {
     counts.refused++;

@@ -19,7 +19,10 @@ interface Options {
   connections: number;
 }
 
-/** Connects as the migrator. @throws OperatorError if the database is unavailable, not migrated, or has another pepper */
+/**
+ * Connects as the migrator.
+ * @throws OperatorError if the database is unavailable, not migrated, or has another pepper
+ */
 export async function openUserStore({ config, cost, connections }: Options): Promise<UserStore> {
   // A lost connection fails the query that was running, which reports it.
   const log = createLog("import", "silent");
@@ -42,9 +45,7 @@ export async function openUserStore({ config, cost, connections }: Options): Pro
   return {
     async importUsers(users) {
       // Sorts as private.import_users requires. Lines with the same phone keep their order.
-      const sorted = users.toSorted(
-        (one, other) => Number(one.phone > other.phone) - Number(one.phone < other.phone),
-      );
+      const sorted = users.toSorted((one, other) => Number(one.phone > other.phone) - Number(one.phone < other.phone));
       const columns = importedColumns.map((name) => sorted.map((user) => user[name]));
       const { rows } = await asOwner(pool, (client) => client.query(importStatement, [...columns, cost]));
       return new Map(zip(sorted, z.array(outcomeSchema).parse(rows)));
@@ -55,9 +56,15 @@ export async function openUserStore({ config, cost, connections }: Options): Pro
 
 /** The attributes of private.imported_user. */
 const importedColumns = [
-  ...(["phone", "email", "foreign_prehash", "foreign_parameters", "created_at", "fingerprint"] as const),
-  ...(["id", "external_id"] as const),
-];
+  "phone",
+  "email",
+  "foreign_prehash",
+  "foreign_parameters",
+  "created_at",
+  "fingerprint",
+  "id",
+  "external_id",
+] as const;
 const columnList = importedColumns.join(", ");
 
 const importStatement = `
@@ -77,12 +84,13 @@ const outcomeSchema = z.union([
 export type ImportOutcome = z.output<typeof outcomeSchema>;
 
 function zip<One, Other>(ones: One[], others: Other[]): [One, Other][] {
-  return ones.flatMap((one, index): [One, Other][] =>
-    others.slice(index, index + 1).map((other) => [one, other]),
-  );
+  return ones.flatMap((one, index): [One, Other][] => others.slice(index, index + 1).map((other) => [one, other]));
 }
 
-/** Runs work in a transaction, as the owner. No session state, so a transaction pooler may be in between. @throws OperatorError */
+/**
+ * Runs work in a transaction, as the owner. No session state, so a transaction pooler may be in between.
+ * @throws OperatorError
+ */
 async function asOwner<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch(explain);
   try {
@@ -104,11 +112,9 @@ function explain(error: unknown): never {
 }
 
 function whyNot(code: string, message: string): string {
-  if (code === "42501")
-    return `DATABASE_URL must be the migrator's, who may become latchkey_owner (${message}).`;
+  if (code === "42501") return `DATABASE_URL must be the migrator's, who may become latchkey_owner (${message}).`;
   // No such schema, function, database or role: 22023 is what "set role" answers then.
-  if (/^(42|3F|3D|22023)/.test(code))
-    return `The database is not migrated (${message}). Run: npm run db:migrate`;
+  if (/^(42|3F|3D|22023)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
   if (code.startsWith("28")) return `The database refused the login of DATABASE_URL (${message}).`;
   return `The database failed (${message}). When it is back, run the same command again: what is imported already is skipped.`;
 }

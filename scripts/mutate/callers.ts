@@ -13,9 +13,7 @@ export function withCallers(path: string): string[] {
   for (const callee of found) {
     const [schema, name] = functionName(callee).split(".");
     const call = new RegExp(`\\b${schema}"?\\.${name}\\b`);
-    found.push(
-      ...files.filter((file) => !found.includes(file.path) && call.test(file.text)).map((f) => f.path),
-    );
+    found.push(...files.filter((file) => !found.includes(file.path) && call.test(file.text)).map((f) => f.path));
   }
   return found;
 }

@@ -3,8 +3,7 @@ import { allCandidates, findCandidates } from "./candidates.ts";
 import { keyOf, readEquivalents } from "./equivalents.ts";
 import { shuffle } from "./sample.ts";
 
-const head =
-  "create or replace function private.f(a integer)\nreturns integer\nlanguage plpgsql volatile\nas $$\n";
+const head = "create or replace function private.f(a integer)\nreturns integer\nlanguage plpgsql volatile\nas $$\n";
 const inBody = (body: string) => findCandidates("functions/private/f.sql", `${head}${body}\n$$;\n`);
 
 /** The changes of a body of one line. */
@@ -49,11 +48,7 @@ test.each([
   ["select from t order by a desc;", ["select from t order by a asc;"]],
   [
     "v := 'a' || b.c[i]::text || f(d)(e) || (g);",
-    [
-      "v := 'a' || f(d)(e) || (g);",
-      "v := 'a' || b.c[i]::text || (g);",
-      "v := 'a' || b.c[i]::text || f(d)(e) ;",
-    ],
+    ["v := 'a' || f(d)(e) || (g);", "v := 'a' || b.c[i]::text || (g);", "v := 'a' || b.c[i]::text || f(d)(e) ;"],
   ],
   ["v := a[7];", ["v := a[(8)];", "v := a[(6)];"]],
 ])("an operator changes: %s", (body, expected) => {

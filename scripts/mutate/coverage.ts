@@ -8,8 +8,9 @@ export interface Coverage {
 }
 
 /**
- * Runs each file without a mutant and notes the functions that it calls, directly or through others, as pg_stat_user_functions
- * counts them. PostgreSQL does not count a function in SQL that it inlines: any file may reach one of those.
+ * Runs each file without a mutant and notes the functions that it calls, directly or through others, as
+ * pg_stat_user_functions counts them. PostgreSQL does not count a function in SQL that it inlines: any file may reach
+ * one of those.
  */
 export async function readCoverage(
   client: pg.Client,

@@ -21,19 +21,45 @@ export interface Place {
 export type Rule = (place: Place) => Edit[];
 
 const opposites: Record<string, string> = {
-  ...{ "<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "<>", "<>": "=", "~": "!~", "!~": "~" },
-  ...{ "+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "->": "->>", "->>": "->", "#>": "#>>", "#>>": "#>" },
-  ...{ and: "or", or: "and", any: "all", all: "any", bool_or: "bool_and", bool_and: "bool_or" },
-  ...{ least: "greatest", greatest: "least", min: "max", max: "min", ceil: "floor", floor: "ceil" },
-  ...{ true: "false", false: "true", desc: "asc" },
+  "<": "<=",
+  "<=": "<",
+  ">": ">=",
+  ">=": ">",
+  "=": "<>",
+  "<>": "=",
+  "~": "!~",
+  "!~": "~",
+  "+": "-",
+  "-": "+",
+  "*": "/",
+  "/": "*",
+  "%": "*",
+  "->": "->>",
+  "->>": "->",
+  "#>": "#>>",
+  "#>>": "#>",
+  and: "or",
+  or: "and",
+  any: "all",
+  all: "any",
+  bool_or: "bool_and",
+  bool_and: "bool_or",
+  least: "greatest",
+  greatest: "least",
+  min: "max",
+  max: "min",
+  ceil: "floor",
+  floor: "ceil",
+  true: "false",
+  false: "true",
+  desc: "asc",
 };
 
 const opposite: Rule = ({ tokens, index, token: { kind, text, start, end } }) => {
   const replacement = kind === "operator" || kind === "word" ? opposites[text] : undefined;
   // A JSON number is cast as its text is: (a ->> 'b')::integer.
   const isCast =
-    /^[-#]>>$/.test(text) &&
-    /^\)::(integer|bigint|numeric)$/.test(textFrom(tokens, endOfOperand(tokens, index + 1)));
+    /^[-#]>>$/.test(text) && /^\)::(integer|bigint|numeric)$/.test(textFrom(tokens, endOfOperand(tokens, index + 1)));
   return replacement === undefined || isCast ? [] : [{ kind: "operator", start, end, replacement }];
 };
 
@@ -51,7 +77,10 @@ const negation: Rule = ({ tokens, index, token }) => {
   return [{ kind: "not", start: token.start, end: tokens[index + 1]?.start ?? token.end, replacement: "" }];
 };
 
-/** `x like y` to `x not like y`; also `in`, `between`, `exists` and `is distinct from`. What is negated already is left to `negation`. */
+/**
+ * `x like y` to `x not like y`; also `in`, `between`, `exists` and `is distinct from`. What is negated already is left
+ * to `negation`.
+ */
 const negated: Rule = ({ tokens, index, token: { text, start, end } }) => {
   if (tokens[index - 1]?.text === "not") return [];
   const isTest =
@@ -85,16 +114,16 @@ const integer: Rule = ({ token: { kind, text, start, end } }) => {
   return [1, -1].map((step) => ({ kind: "integer", start, end, replacement: `(${Number(text) + step})` }));
 };
 
-export const expressionRules: Rule[] = [
-  ...[opposite, nullTest, negation, negated, concatenation, coalesce, integer],
-];
+export const expressionRules: Rule[] = [opposite, nullTest, negation, negated, concatenation, coalesce, integer];
 
 /** Whether the tokens from `index` on are these words. */
 export function isPhrase(tokens: Token[], index: number, ...words: string[]): boolean {
   return words.every((word, offset) => tokens[index + offset]?.text === word);
 }
 
-/** The index behind an operand such as `v_row.name`, `'text'::jsonb`, `f(a)[1]` or `(a -> b)`, which begins at `from`. */
+/**
+ * The index behind an operand such as `v_row.name`, `'text'::jsonb`, `f(a)[1]` or `(a -> b)`, which begins at `from`.
+ */
 function endOfOperand(tokens: Token[], from: number): number {
   let end = from + 1;
   if (tokens[from]?.text === "(") end = endOfGroup(tokens, from);

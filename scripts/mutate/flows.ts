@@ -1,14 +1,5 @@
 import { execFile } from "node:child_process";
-import {
-  cpSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { api } from "../../server/database/api_functions.ts";
@@ -19,7 +10,10 @@ import { withCallers } from "./callers.ts";
 import type { Candidate } from "./candidates.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-/** Of all files of a function. A mutant that hangs fails by a test's own time-out, which is shorter here than in vitest.config.ts. */
+/**
+ * Of all files of a function. A mutant that hangs fails by a test's own time-out, which is shorter here than in
+ * vitest.config.ts.
+ */
 const timeout = 30 * 60_000;
 const testTimeout = 60_000;
 
@@ -31,17 +25,15 @@ const flows = globSync(["server/flows/**/*.test.ts", "worker/**/*.test.ts", "db/
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
 /**
- * The vitest files that name the function, one of its callers, or the REST route of one of them, or have its name; all if none does.
- * In the order of what they cost and find: those about locks first, since what pgTAP's one connection does not notice is mostly a
- * lock, then those that call PostgreSQL directly, and last those that start a service.
+ * The vitest files that name the function, one of its callers, or the REST route of one of them, or have its name; all
+ * if none does. In the order of what they cost and find: those about locks first, since what pgTAP's one connection
+ * does not notice is mostly a lock, then those that call PostgreSQL directly, and last those that start a service.
  */
 function flowsOf(path: string): string[][] {
   const functions = withCallers(path).map(functionName);
   const names = functions.flatMap(namesInTests);
   const own = new Set(functions.map((name) => `${name.split(".")[1]}.test.ts`));
-  const named = flows.filter(
-    (flow) => own.has(basename(flow.path)) || names.some((name) => flow.text.includes(name)),
-  );
+  const named = flows.filter((flow) => own.has(basename(flow.path)) || names.some((name) => flow.text.includes(name)));
   const files = (named.length > 0 ? named : flows).map((flow) => flow.path);
   const stages = [/lock|race|clean_up|held/, /^db\//, /^/];
   return stages.map((stage, index) =>
@@ -49,7 +41,9 @@ function flowsOf(path: string): string[][] {
   );
 }
 
-/** For api.log_in: `.log_in(`, `logIn(` and `"/auth/login"`. The functions of schema user are mutations of GraphQL too. */
+/**
+ * For api.log_in: `.log_in(`, `logIn(` and `"/auth/login"`. The functions of schema user are mutations of GraphQL too.
+ */
 function namesInTests(qualified: string): string[] {
   const [schema, name = ""] = qualified.split(".");
   const camelCase = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
@@ -63,7 +57,10 @@ function namesInTests(qualified: string): string[] {
 }
 
 export interface FlowRunner {
-  /** Runs the flows of the mutant's function. Result: the first file that fails with the mutant, passes without it, and fails with it again. */
+  /**
+   * Runs the flows of the mutant's function. Result: the first file that fails with the mutant, passes without it, and
+   * fails with it again.
+   */
   findKiller: (mutant: Candidate) => Promise<string | undefined>;
   remove: () => void;
   /** Its folder. */
@@ -114,7 +111,10 @@ export function createFlowRunner(): FlowRunner {
 /** The files that were seen to pass without a mutant. */
 const intact = new Set<string>();
 
-/** A flow that fails without a mutant would kill every one. One that fails by chance, on a busy machine, gets a second run. */
+/**
+ * A flow that fails without a mutant would kill every one. One that fails by chance, on a busy machine, gets a second
+ * run.
+ */
 async function checkIntact(cwd: string, files: string[]): Promise<void> {
   for (let unknown = files.filter((file) => !intact.has(file)); unknown.length > 0;) {
     const failing = await findFailing(cwd, unknown);
@@ -125,7 +125,10 @@ async function checkIntact(cwd: string, files: string[]): Promise<void> {
   }
 }
 
-/** The first of the vitest files that fails. Files that take too long have not failed: a mutant must not be killed by the clock. */
+/**
+ * The first of the vitest files that fails. Files that take too long have not failed: a mutant must not be killed by
+ * the clock.
+ */
 async function findFailing(cwd: string, files: string[]): Promise<string | undefined> {
   if (files.length === 0) return undefined;
   const report = join(cwd, "flows.json");
@@ -145,7 +148,8 @@ async function findFailing(cwd: string, files: string[]): Promise<string | undef
   };
   const failing = testResults.find(({ status }) => status === "failed");
   if (failing) return relative(realpathSync(cwd), failing.name);
-  // An error outside of the tests, such as a rejection that nothing awaits, is in no file's result: it belongs to the file that ran.
+  // An error outside of the tests, such as a rejection that nothing awaits, is in no file's result: it belongs to the
+  // file that ran.
   if (files.length === 1) return files[0];
   for (const file of files) if ((await findFailing(cwd, [file])) !== undefined) return file;
   return undefined;

@@ -5,11 +5,11 @@ import { runMutants } from "./run.ts";
 import { shuffle } from "./sample.ts";
 
 /**
- * npm run mutate: changes the functions of db/functions, one change at a time, and reports each change that no test notices.
- * --sample 40 --seed 1: a sample of 40, chosen by the seed; default: all. --skip 900: all but the first 900 of that order, to go on
- * where a run of the same files was interrupted. --only "count_hit|lock": only mutants whose path,
- * line, kind or change (path:12 lock `before` → `after`) matches. --no-flows: pgTAP only. --no-pgtap: flows only. --verbose: also
- * prints what killed each mutant.
+ * npm run mutate: changes the functions of db/functions, one change at a time, and reports each change that no test
+ * notices. --sample 40 --seed 1: a sample of 40, chosen by the seed; default: all. --skip 900: all but the first 900 of
+ * that order, to go on where a run of the same files was interrupted. --only "count_hit|lock": only mutants whose path,
+ * line, kind or change (path:12 lock `before` → `after`) matches. --no-flows: pgTAP only. --no-pgtap: flows only.
+ * --verbose: also prints what killed each mutant.
  */
 const { values } = parseArgs({
   allowNegative: true,
@@ -27,9 +27,8 @@ const { values } = parseArgs({
 const equivalents = readEquivalents();
 const candidates = allCandidates().filter(
   (candidate) =>
-    new RegExp(values.only).test(
-      `${candidate.path}:${candidate.line} ${candidate.kind} ${candidate.change}`,
-    ) && !equivalents.has(keyOf(candidate)),
+    new RegExp(values.only).test(`${candidate.path}:${candidate.line} ${candidate.kind} ${candidate.change}`) &&
+    !equivalents.has(keyOf(candidate)),
 );
 const verdicts = await runMutants(shuffle(candidates, Number(values.seed)), {
   skip: Number(values.skip),

@@ -15,7 +15,10 @@ import { readCoverage, type Coverage } from "./coverage.ts";
 /** A mutant that never returns counts as killed. The slowest file takes a tenth of this. */
 const statementTimeout = 30_000;
 
-/** A migrated database with pgTAP in a cluster of its own: pgTAP files of two databases would wait for each other's roles. */
+/**
+ * A migrated database with pgTAP in a cluster of its own: pgTAP files of two databases would wait for each other's
+ * roles.
+ */
 export interface MutantDatabase {
   /** Whether PostgreSQL accepts the mutant's syntax. */
   accepts: (mutant: Candidate) => Promise<boolean>;
@@ -38,7 +41,9 @@ export async function startMutantDatabase(): Promise<MutantDatabase> {
     extensions === undefined ? {} : { settings: { extension_control_path: `$system:${extensions}` } },
   );
   const migratorUrl = await ensureDatabase(postgres, {
-    ...{ role: "latchkey_migrator", password: "throw-away", database: "mutant" },
+    role: "latchkey_migrator",
+    password: "throw-away",
+    database: "mutant",
   });
   await migrate(migratorConfig({ LATCHKEY_HOME: home, DATABASE_URL: migratorUrl }));
   const url = databaseOf(postgres.superuserUrl, "mutant");

@@ -34,11 +34,7 @@ export async function runMutants(candidates: Candidate[], options: RunOptions): 
 }
 
 /** Changes that are no valid SQL, such as `set a <> b` in an update, are no mutants. */
-async function takeAccepted(
-  database: MutantDatabase,
-  candidates: Candidate[],
-  count: number,
-): Promise<Candidate[]> {
+async function takeAccepted(database: MutantDatabase, candidates: Candidate[], count: number): Promise<Candidate[]> {
   const accepted: Candidate[] = [];
   for (const candidate of candidates) {
     if (accepted.length === count) break;

@@ -9,7 +9,10 @@ export function shuffle<T>(items: readonly T[], seed: number): T[] {
   return shuffled;
 }
 
-/** Returns numbers from 0 to below 1. A linear congruential generator, of which the upper bits are used: Math.random() takes no seed. */
+/**
+ * Returns numbers from 0 to below 1. A linear congruential generator, of which the upper bits are used: Math.random()
+ * takes no seed.
+ */
 export function createRandom(seed: number): () => number {
   let state = BigInt.asUintN(64, BigInt(seed) * 2654435761n + 1n);
   return () => {

@@ -1,4 +1,6 @@
-/** A token of a function's body. Strings, quoted names and comments are one token each, so that no rule looks into them. */
+/**
+ * A token of a function's body. Strings, quoted names and comments are one token each, so that no rule looks into them.
+ */
 export interface Token {
   kind: "string" | "name" | "number" | "word" | "operator" | "mark";
   text: string;
@@ -23,7 +25,10 @@ export function readBody(sql: string): Token[] {
 
 const kinds = ["string", "name", "number", "word", "operator", "mark"] as const;
 
-/** The index of the first token from `from` on for which `isWanted`, outside of parentheses that open after `from`; or -1. */
+/**
+ * The index of the first token from `from` on for which `isWanted`, outside of parentheses that open after `from`; or
+ * -1.
+ */
 export function findOutside(tokens: Token[], from: number, isWanted: (token: Token) => boolean): number {
   let depth = 0;
   for (const [offset, token] of tokens.slice(from).entries()) {

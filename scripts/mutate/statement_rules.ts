@@ -3,8 +3,7 @@ import { findOutside, type Token } from "./sql_tokens.ts";
 
 const beforeStatement = new Set(["begin", "then", "else", "loop", ";"]);
 
-const startsStatement = (tokens: Token[], index: number): boolean =>
-  beforeStatement.has(tokens[index - 1]?.text ?? "");
+const startsStatement = (tokens: Token[], index: number): boolean => beforeStatement.has(tokens[index - 1]?.text ?? "");
 
 const endOfStatement = (tokens: Token[], index: number): number =>
   findOutside(tokens, index, ({ text }) => text === ";");

@@ -5,10 +5,7 @@ import { jsonMembers } from "./json_members.ts";
 const named = (name: string) => (candidate: string) => candidate === name;
 
 /** Names that contain the characters by which the scan finds members. */
-const names = fc.oneof(
-  fc.constantFrom("headers", "a", '"', "\\", ":", "{", "}", ",", "\u0000", "é"),
-  fc.string(),
-);
+const names = fc.oneof(fc.constantFrom("headers", "a", '"', "\\", ":", "{", "}", ",", "\u0000", "é"), fc.string());
 const objects = fc.dictionary(names, fc.jsonValue({ maxDepth: 4 }), { maxKeys: 8 });
 
 // JSON.parse is not used as a reference: V8 mistakes the name "\\"" for "\\" after it has parsed that one.

@@ -2,8 +2,8 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Finds members of a JSON object by name without parsing the whole text: JSON.parse of 256 KiB of distinct names blocks the event loop
- * for 40 ms, this scan for two.
+ * Finds members of a JSON object by name without parsing the whole text: JSON.parse of 256 KiB of distinct names blocks
+ * the event loop for 40 ms, this scan for two.
  * @param text a JSON object; it is not validated, so parse what is found
  * @param isWanted whether to return the member of that name
  * @returns the values' source texts in the order of the text, repeated names included; empty if the text is not an object
@@ -50,6 +50,9 @@ function afterColon(text: string, start: number): number | undefined {
   return text.charCodeAt(at) === colon ? at + 1 : undefined;
 }
 
-/** Parses a name only if it holds an escape. Throws at the first broken one: catching 60,000 of them would take half a second. */
+/**
+ * Parses a name only if it holds an escape. Throws at the first broken one: catching 60,000 of them would take half a
+ * second.
+ */
 const nameOf = (source: string): string =>
   source.includes("\\") ? (JSON.parse(source) as string) : source.slice(1, -1);

@@ -18,8 +18,8 @@ const maxBodyBytes = 262_144;
 const readBody = promisify(readBytes(maxBodyBytes));
 
 /**
- * GET and POST /auth/webhook/authorize, as a Hasura engine calls them. Answers 200 with a flat object of strings, 401 for every
- * refusal, or 503 when the database does not answer or something fails; no other status, and no envelope.
+ * GET and POST /auth/webhook/authorize, as a Hasura engine calls them. Answers 200 with a flat object of strings, 401
+ * for every refusal, or 503 when the database does not answer or something fails; no other status, and no envelope.
  */
 export function authorizeWebhook({ config, database, tokens }: Services): RequestHandler {
   const { AUTH_WEBHOOK_SECRET: secret } = config;
@@ -45,7 +45,8 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
       sendJson(response, 200, await authorize(request, response));
     } catch (error) {
       if (isFault(error)) request.log.error({ err: error }, "the webhook failed");
-      // An engine expects 200, 401 or 503. It reports 503 as its own fault, so that clients keep a token that may be valid.
+      // An engine expects 200, 401 or 503. It reports 503 as its own fault, so that clients keep a token that may be
+      // valid.
       const failure = toProblem(error);
       const isRefusal = failure.status < 500;
       const problem = isRefusal ? sessionNotFound(reasonOf(failure)) : new Problem("SERVICE_UNAVAILABLE");

@@ -3,17 +3,19 @@ import { exportedAccount } from "./exported_account.ts";
 
 /** The codes that SQL returns; the server adds its own (http/problem.ts has all of them, with their statuses). */
 const apiErrorCodes = [
-  ...([
-    "INVALID_REQUEST",
-    "INVALID_IDENTIFIER",
-    "INVALID_OTP",
-    "INVALID_OTP_FORMAT",
-    "OTP_EXPIRED",
-    "OTP_ALREADY_USED",
-  ] as const),
-  ...(["MAX_ATTEMPTS_REACHED", "OTP_SEND_FAILED", "RATE_LIMIT_EXCEEDED"] as const),
-  ...(["SESSION_NOT_FOUND", "SESSION_REVOKED", "SESSION_MISMATCH"] as const),
-];
+  "INVALID_REQUEST",
+  "INVALID_IDENTIFIER",
+  "INVALID_OTP",
+  "INVALID_OTP_FORMAT",
+  "OTP_EXPIRED",
+  "OTP_ALREADY_USED",
+  "MAX_ATTEMPTS_REACHED",
+  "OTP_SEND_FAILED",
+  "RATE_LIMIT_EXCEEDED",
+  "SESSION_NOT_FOUND",
+  "SESSION_REVOKED",
+  "SESSION_MISMATCH",
+] as const;
 export type ApiErrorCode = (typeof apiErrorCodes)[number];
 
 /** The type api.error, with which every answer begins. */
@@ -105,10 +107,7 @@ export const otp = answerType(
 );
 
 /** Of a reset, for the log alone. */
-export const resetRequest = answerType(
-  "api.reset_request_answer",
-  z.object({ otp_id: z.string().nullable() }),
-);
+export const resetRequest = answerType("api.reset_request_answer", z.object({ otp_id: z.string().nullable() }));
 
 export const account = answerType("api.account_answer", z.object({ user_id: z.string() }));
 export const deletion = answerType("api.deletion_answer", z.object({ deletion_due_at: z.string() }));
@@ -138,8 +137,8 @@ const foreignPrehashRequired = z.object({
 });
 
 /**
- * The parameters by which a function requests the pre-hash of an imported hash; undefined: it has answered. Not among the error codes,
- * so that no client can get it.
+ * The parameters by which a function requests the pre-hash of an imported hash; undefined: it has answered. Not among
+ * the error codes, so that no client can get it.
  */
 export const requestedParameters = (json: unknown): string | undefined =>
   foreignPrehashRequired.safeParse(json).data?.error.details.parameters;

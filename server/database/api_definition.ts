@@ -17,15 +17,15 @@ export type SqlType = keyof SqlTypes;
 type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]: SqlTypes[Args[Name]] };
 
 /**
- * The connections that run a function (connections.ts). pipeline and health: one connection each, for functions that are stable
- * and lock no row. batch: short writes, many in one transaction. otp_batch: the same for sends and checks of codes, apart because they
- * would delay short writes.
+ * The connections that run a function (connections.ts). pipeline and health: one connection each, for functions that
+ * are stable and lock no row. batch: short writes, many in one transaction. otp_batch: the same for sends and checks of
+ * codes, apart because they would delay short writes.
  */
 export type PoolName = "fast" | "password" | "pipeline" | "batch" | "otp_batch" | "health";
 
 /**
- * Whether a call is retried after PostgreSQL rolled it back, because a row stayed locked or another call of its batch failed.
- * "never": a call that failed is not retried. A call whose outcome is unknown is never retried.
+ * Whether a call is retried after PostgreSQL rolled it back, because a row stayed locked or another call of its batch
+ * failed. "never": a call that failed is not retried. A call whose outcome is unknown is never retried.
  */
 export type Retry = "after rollback" | "never";
 
@@ -34,10 +34,10 @@ export interface ApiFunction<in Args, out Data> {
   pool: PoolName;
   args: Readonly<Record<string, SqlType>>;
   /**
-   * The argument that names what calls contend for: calls with the same value run one at a time. Of a batched function it must name
-   * the row that the function locks first: batches are sorted by it, so that those of two processes seldom deadlock. Where they do, over
-   * rows locked later such as a client's limits, the short lock_timeout (api_statements.ts) ends one, and its calls are retried alone.
-   * Undefined: the function locks no row.
+   * The argument that names what calls contend for: calls with the same value run one at a time. Of a batched function
+   * it must name the row that the function locks first: batches are sorted by it, so that those of two processes seldom
+   * deadlock. Where they do, over rows locked later such as a client's limits, the short lock_timeout
+   * (api_statements.ts) ends one, and its calls are retried alone. Undefined: the function locks no row.
    */
   lockKey: string | undefined;
   retry: Retry;

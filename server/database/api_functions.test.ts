@@ -21,9 +21,7 @@ test("the table has the functions of schema api, with their arguments in their o
   );
   const catalog = rows.map((row) => [row.function, row.argument, row.type]);
   const table = Object.entries(api).flatMap(([name, { args }]) => {
-    const list = Object.entries(args).map(
-      ([argument, type]) => [argument, type.replace(" | null", "")] as const,
-    );
+    const list = Object.entries(args).map(([argument, type]) => [argument, type.replace(" | null", "")] as const);
     return list.length > 0 ? list.map(([argument, type]) => [name, argument, type]) : [[name, null, null]];
   });
   const inOrder = table.toSorted(([one], [other]) => (one! < other! ? -1 : one! > other! ? 1 : 0));
@@ -131,31 +129,25 @@ test("the functions that take a phone are found", () => {
   expect(calls.length).toBeGreaterThan(7);
 });
 
-test.for(calls)(
-  "$name refuses what is no E.164, and stores nothing",
-  async ({ name, args, field }, { database }) => {
-    const values: Record<string, unknown> = {
-      ...{ text: "x", integer: 20, boolean: false, bytea: Buffer.alloc(32), "text[]": [] },
-      ...{
-        uuid: "00000000-0000-4000-8000-000000000000",
-        identifier_type: "PHONE",
-        otp: "123456",
-        client: "192.0.2.77",
-      },
-    };
-    for (const phone of ["+5501511987654321", "+12345", "12125550123", "x".repeat(3_000), "", null]) {
-      const all = args.map(([argument, type]) =>
-        argument === field ? phone : (values[argument] ?? values[type] ?? null),
-      );
-      const parameters = args.map(([, type], index) => `$${index + 1}::${type.replace(" | null", "")}`);
-      const [answer] = await database.query(
-        `select (error).code from api.${name}(${parameters.join()})`,
-        all,
-      );
-      expect([phone, answer]).toEqual([phone, { code: "INVALID_IDENTIFIER" }]);
-    }
-    expect(await database.query("select key from platform.rate_limit where key like '%192.0.2.77'")).toEqual(
-      [],
+test.for(calls)("$name refuses what is no E.164, and stores nothing", async ({ name, args, field }, { database }) => {
+  const values: Record<string, unknown> = {
+    text: "x",
+    integer: 20,
+    boolean: false,
+    bytea: Buffer.alloc(32),
+    "text[]": [],
+    uuid: "00000000-0000-4000-8000-000000000000",
+    identifier_type: "PHONE",
+    otp: "123456",
+    client: "192.0.2.77",
+  };
+  for (const phone of ["+5501511987654321", "+12345", "12125550123", "x".repeat(3_000), "", null]) {
+    const all = args.map(([argument, type]) =>
+      argument === field ? phone : (values[argument] ?? values[type] ?? null),
     );
-  },
-);
+    const parameters = args.map(([, type], index) => `$${index + 1}::${type.replace(" | null", "")}`);
+    const [answer] = await database.query(`select (error).code from api.${name}(${parameters.join()})`, all);
+    expect([phone, answer]).toEqual([phone, { code: "INVALID_IDENTIFIER" }]);
+  }
+  expect(await database.query("select key from platform.rate_limit where key like '%192.0.2.77'")).toEqual([]);
+});

@@ -15,9 +15,13 @@ import { define } from "./api_definition.ts";
 
 /** The codes of private.check_otp. */
 const otpErrors = [
-  ...(["INVALID_OTP", "INVALID_OTP_FORMAT", "OTP_EXPIRED", "OTP_ALREADY_USED"] as const),
-  ...(["MAX_ATTEMPTS_REACHED", "RATE_LIMIT_EXCEEDED"] as const),
-];
+  "INVALID_OTP",
+  "INVALID_OTP_FORMAT",
+  "OTP_EXPIRED",
+  "OTP_ALREADY_USED",
+  "MAX_ATTEMPTS_REACHED",
+  "RATE_LIMIT_EXCEEDED",
+] as const;
 
 /** The codes of private.guest_error. */
 const guestErrors = ["SESSION_NOT_FOUND", "SESSION_REVOKED", "SESSION_MISMATCH"] as const;
@@ -276,13 +280,7 @@ export const api = {
       number_type: "text",
     },
     returns: otp,
-    errors: [
-      "INVALID_IDENTIFIER",
-      "SESSION_NOT_FOUND",
-      "SESSION_REVOKED",
-      "INVALID_REQUEST",
-      "RATE_LIMIT_EXCEEDED",
-    ],
+    errors: ["INVALID_IDENTIFIER", "SESSION_NOT_FOUND", "SESSION_REVOKED", "INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
     reasons: ["login_refused"],
   }),
   change_phone: define({

@@ -34,7 +34,8 @@ const test = baseTest
         ask(batch, [
           tokens.map((token) => token.session_id),
           tokens.map((token) => token.refresh_token_id),
-          ...[tokens.map(() => "192.0.2.1"), tokens.map(() => null)],
+          tokens.map(() => "192.0.2.1"),
+          tokens.map(() => null),
         ]),
   );
 
@@ -57,26 +58,15 @@ test("calls about the same row see what those before them did", async ({ open, r
   expect(repeated).toEqual(rotated);
 });
 
-test("a session whose theft one call of a batch detects is revoked, and stays so", async ({
-  ask,
-  open,
-  refresh,
-}) => {
+test("a session whose theft one call of a batch detects is revoked, and stays so", async ({ ask, open, refresh }) => {
   const newSession = await open();
   const thief = { ...newSession, refresh_token_id: randomUUID() };
-  expect(await refresh([thief, await open()])).toMatchObject([
-    { error: { code: "SESSION_REVOKED" } },
-    { error: null },
-  ]);
+  expect(await refresh([thief, await open()])).toMatchObject([{ error: { code: "SESSION_REVOKED" } }, { error: null }]);
   const [after] = await ask(call, [newSession.session_id, newSession.refresh_token_id, "192.0.2.1", null]);
   expect(after).toMatchObject({ error: { code: "SESSION_REVOKED" } });
 });
 
-test("a batch does not wait long for a locked row, and changes nothing", async ({
-  database,
-  open,
-  refresh,
-}) => {
+test("a batch does not wait long for a locked row, and changes nothing", async ({ database, open, refresh }) => {
   const [held, free] = [await open(), await open()];
   const holder = new pg.Client({ connectionString: database.superuserUrl });
   await holder.connect();
@@ -101,8 +91,14 @@ test("an argument that is an array stays an array for each call", async ({ datab
   const languages = [[], ["de", "en-GB"], ["fr"]];
   const codeKey = Buffer.alloc(32);
   const calls = languages.map((accepted, index) => ({
-    ...{ identifier: `+1212555012${index}`, identifier_type: "PHONE", purpose: "LOGIN", client: "192.0.2.1" },
-    ...{ code_key: codeKey, country: "US", number_type: "MOBILE", languages: accepted },
+    identifier: `+1212555012${index}`,
+    identifier_type: "PHONE",
+    purpose: "LOGIN",
+    client: "192.0.2.1",
+    code_key: codeKey,
+    country: "US",
+    number_type: "MOBILE",
+    languages: accepted,
   }));
   const columns = Object.keys(api.send_otp.args).map((name) =>
     columnOf(calls.map((values) => (values as Record<string, unknown>)[name] ?? null)),

@@ -5,19 +5,22 @@ export interface ApiStatements {
   call: string;
   /** One call that fails (55P03) if a row that it needs stays locked, so that it does not occupy a connection. */
   callUnlessLocked: string;
-  /** Many calls: each parameter is the array of one argument's values, each row the answer to one call, in the calls' order. */
+  /**
+   * Many calls: each parameter is the array of one argument's values, each row the answer to one call, in the calls'
+   * order.
+   */
   batch: string;
 }
 
 /**
- * How long a batch, or a call that is to fail on a locked row, waits for each row: long enough for another call to commit, and
- * far below deadlock_timeout, so that PostgreSQL never ends it as a deadlock.
+ * How long a batch, or a call that is to fail on a locked row, waits for each row: long enough for another call to
+ * commit, and far below deadlock_timeout, so that PostgreSQL never ends it as a deadlock.
  */
 const lockTimeoutMs = 10;
 
 /**
- * COMMIT takes a lock where NOTIFY was called, which every other commit that notifies holds until it is on disk. A call that
- * failed there would run twice, so the role's lock_timeout (db/roles.sql) is restored once all rows are locked.
+ * COMMIT takes a lock where NOTIFY was called, which every other commit that notifies holds until it is on disk. A call
+ * that failed there would run twice, so the role's lock_timeout (db/roles.sql) is restored once all rows are locked.
  */
 const commitLockTimeoutMs = 2_000;
 
@@ -30,8 +33,9 @@ const unlessLocked = (query: string): string =>
   "select answers.answer from answers, done";
 
 /**
- * Statements with named, cast arguments. The answer is one JSON column: PostgreSQL would buffer a row of ten columns and node-pg
- * rebuild it field by field, and a prepared statement would break when a migration adds an attribute to the answer's type.
+ * Statements with named, cast arguments. The answer is one JSON column: PostgreSQL would buffer a row of ten columns
+ * and node-pg rebuild it field by field, and a prepared statement would break when a migration adds an attribute to the
+ * answer's type.
  */
 export function toStatements(name: string, args: Readonly<Record<string, SqlType>>): ApiStatements {
   const columns = Object.entries(args).map(([argument, type]) => ({
@@ -42,9 +46,7 @@ export function toStatements(name: string, args: Readonly<Record<string, SqlType
     `row_to_json(api.${name}(${columns.map(({ argument }, index) => `${argument} => ${values[index]}`).join(", ")})) as answer`;
   const single = callWith(columns.map(({ type }, index) => `$${index + 1}::${type}`));
   // unnest() would flatten an array of arrays: each inner one is JSON (columnOf).
-  const arrays = columns.map(
-    ({ type }, index) => `$${index + 1}::${type.endsWith("[]") ? "text[]" : `${type}[]`}`,
-  );
+  const arrays = columns.map(({ type }, index) => `$${index + 1}::${type.endsWith("[]") ? "text[]" : `${type}[]`}`);
   const elements = columns.map(({ argument, type }) =>
     type.endsWith("[]") ? `array(select jsonb_array_elements_text(c.${argument}::jsonb))` : `c.${argument}`,
   );

@@ -18,7 +18,8 @@ function recorded({
 } {
   const ran: (number | number[])[] = [];
   const calls = createBatcher<number, number>({
-    ...{ lockKeyOf: String, maxSize: 64 },
+    lockKeyOf: String,
+    maxSize: 64,
     runBatch: async (group) => {
       ran.push([...group]);
       fail();
@@ -62,16 +63,13 @@ test.each([
 test.each([
   ["too few", [1]],
   ["too many", [1, 2, 3]],
-])(
-  "a batch with %s answers fails each call, and none is retried: the batch is committed",
-  async (_, answers) => {
-    const { calls, ran } = recorded({ answers });
-    const outcomes = await Promise.allSettled([1, 2].map((id) => calls.call(id)));
-    const reason = new Error(`a batch of 2 calls has ${answers.length} answers`);
-    expect(outcomes).toEqual(Array(2).fill({ status: "rejected", reason }));
-    expect(ran).toEqual([[1, 2]]);
-  },
-);
+])("a batch with %s answers fails each call, and none is retried: the batch is committed", async (_, answers) => {
+  const { calls, ran } = recorded({ answers });
+  const outcomes = await Promise.allSettled([1, 2].map((id) => calls.call(id)));
+  const reason = new Error(`a batch of 2 calls has ${answers.length} answers`);
+  expect(outcomes).toEqual(Array(2).fill({ status: "rejected", reason }));
+  expect(ran).toEqual([[1, 2]]);
+});
 
 test("while a call runs alone, calls with the same lock key run alone, and all others in batches", async () => {
   let failures = 1;

@@ -26,9 +26,9 @@ export interface BatchOptions<Call, Answer> {
 }
 
 /**
- * Batches short writes, of which a commit costs more than the write: calls that arrive while a batch runs form the next one, and are
- * answered after its COMMIT. The calls of a batch that fails are retried alone, so only functions that may be retried can be batched:
- * those that declare `retry: "after rollback"` (api_definition.ts).
+ * Batches short writes, of which a commit costs more than the write: calls that arrive while a batch runs form the next
+ * one, and are answered after its COMMIT. The calls of a batch that fails are retried alone, so only functions that may
+ * be retried can be batched: those that declare `retry: "after rollback"` (api_definition.ts).
  */
 export function createBatcher<Call, Answer>({
   runBatch,
@@ -59,7 +59,8 @@ export function createBatcher<Call, Answer>({
         throw new Error(`a batch of ${batch.length} calls has ${answers.length} answers`);
       for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
     } catch (error) {
-      // If the connection broke after the batch was sent, the batch may be committed, and a retry would do everything twice.
+      // If the connection broke after the batch was sent, the batch may be committed, and a retry would do everything
+      // twice.
       const mayBeCommitted = endsConnection(error) && !(error instanceof NotConnected);
       for (const member of batch) {
         if (mayBeCommitted) member.reject(error);

@@ -43,11 +43,7 @@ test("a single call's failure is returned, and the next call runs", async ({ bat
   expect((await write(3)).id).toBe(3);
 });
 
-test("a locked row delays only the calls that need it", async ({
-  batcher: { write, lock },
-  hold,
-  written,
-}) => {
+test("a locked row delays only the calls that need it", async ({ batcher: { write, lock }, hold, written }) => {
   const unlock = await hold(1);
   let answered = false;
   const waiting = lock(1).then(() => (answered = true));
@@ -69,10 +65,7 @@ test("batches of two processes that need the same rows in opposite orders both s
     await Promise.all([batcher.lock(1), batcher.lock(2), other.lock(2), other.lock(1)]);
 });
 
-test("no call is answered before COMMIT, and a failed COMMIT fails every call", async ({
-  database,
-  batcher,
-}) => {
+test("no call is answered before COMMIT, and a failed COMMIT fails every call", async ({ database, batcher }) => {
   const answers = await Promise.allSettled([1, 3].map((id) => batcher.call(["late", id])));
   expect(answers).toMatchObject(Array(2).fill({ status: "rejected", reason: { code: "23503" } }));
   expect(await database.query("select from late")).toEqual([]);

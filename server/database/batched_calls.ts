@@ -4,7 +4,10 @@ import { columnOf } from "./api_statements.ts";
 import type { Callable } from "./callable.ts";
 import type { ConnectionName } from "./connections.ts";
 
-/** A send or the check of a code takes ten times the work of a refresh, and locks the rows of its phone and client until its batch commits. */
+/**
+ * A send or the check of a code takes ten times the work of a refresh, and locks the rows of its phone and client until
+ * its batch commits.
+ */
 const maxBatchSizes = { batch: 64, otp_batch: 12 };
 const isBatchPool = (pool: ConnectionName): pool is keyof typeof maxBatchSizes => pool in maxBatchSizes;
 
@@ -32,7 +35,10 @@ export function batchCalls(callable: Callable, options: Options): Call | undefin
     maxSize: maxBatchSizes[pool],
   });
 
-  /** Prevents one phone from filling the queue of otp_batch. Not for batch: its lock key may be an address that many guests share. */
+  /**
+   * Prevents one phone from filling the queue of otp_batch. Not for batch: its lock key may be an address that many
+   * guests share.
+   */
   const isCrowd = (values: unknown[]): boolean =>
     pool === "otp_batch" &&
     batcher.waitingCount >= maxWaitingPerRow &&

@@ -15,8 +15,9 @@ interface Bounds {
 }
 
 /**
- * Two pools, so that password calls, each of which keeps a backend busy for 50 ms, cannot starve fast calls; and one connection
- * each for the calls of the webhook, for health checks, so that they only show whether the database answers, and for each kind of batch.
+ * Two pools, so that password calls, each of which keeps a backend busy for 50 ms, cannot starve fast calls; and one
+ * connection each for the calls of the webhook, for health checks, so that they only show whether the database answers,
+ * and for each kind of batch.
  */
 const boundsOf = ({ fast, password, longestMs = 15_000 }: PoolOptions): Record<ConnectionName, Bounds> => ({
   fast: { connections: fast, waiting: 400, longestMs },
@@ -38,7 +39,10 @@ export interface PoolOptions {
   password: number;
   /** How long a call waits for a connection; default 2,000. */
   connectionTimeoutMs?: number | undefined;
-  /** How long a call of these pools may take; default 15,000, which is longer than the role's statement_timeout: it ends a call whose connection was lost silently. */
+  /**
+   * How long a call of these pools may take; default 15,000, which is longer than the role's statement_timeout: it ends
+   * a call whose connection was lost silently.
+   */
   longestMs?: number | undefined;
 }
 
@@ -47,7 +51,10 @@ export interface Connections
     Record<"fast" | "password" | "locked", pg.Pool>,
     Record<"pipeline" | "health" | "batch" | "otp_batch", PipelinedConnection> {
   bounds: Record<ConnectionName, Bounds>;
-  /** Replaces each connection that only reads: after a failover it could stay on a standby, which never fails its statements. */
+  /**
+   * Replaces each connection that only reads: after a failover it could stay on a standby, which never fails its
+   * statements.
+   */
   renewReads: () => void;
   stop: () => Promise<void>;
 }

@@ -58,10 +58,7 @@ test("a function that runs at most once waits for a locked row instead of being 
   ]);
 });
 
-test("calls that arrive together are one transaction, and each is answered", async ({
-  database,
-  createGuest,
-}) => {
+test("calls that arrive together are one transaction, and each is answered", async ({ database, createGuest }) => {
   const answers = await Promise.all([createGuest(), createGuest(), createGuest()]);
   const ids = answers.map(({ data }) => data?.session_id);
   expect(new Set(ids).size).toBe(3);
@@ -103,8 +100,7 @@ test("calls that wait for rows are bounded, and do not delay health checks", asy
   };
   await eventually("the queue of the pool is full", () => {
     // From different clients: calls of one client would wait for their turn instead.
-    for (let call = 0; call < 100; call++)
-      waiting.push(createGuest(`client ${waiting.length}`).catch(countBusy));
+    for (let call = 0; call < 100; call++) waiting.push(createGuest(`client ${waiting.length}`).catch(countBusy));
     return Promise.resolve(busy > 0);
   });
   expect(await server.call(api.check_health, {})).toMatchObject({ error: null });
@@ -113,10 +109,7 @@ test("calls that wait for rows are bounded, and do not delay health checks", asy
   expect(await createGuest()).toMatchObject(session);
 });
 
-test("long calls do not delay health checks: health has a connection of its own", async ({
-  database,
-  url,
-}) => {
+test("long calls do not delay health checks: health has a connection of its own", async ({ database, url }) => {
   const name = "busy for long";
   const busy = openDatabase(url, log, { ...poolOptions, fast: 2, password: 1 });
   const calls = [1, 2].map(() => busy.query(`select pg_sleep(60) /* ${name} */`).catch(() => undefined));
@@ -132,9 +125,7 @@ test("long calls do not delay health checks: health has a connection of its own"
   expect(await busy.call(api.check_health, {})).toMatchObject({ error: null });
 });
 
-test("codes of one phone that wait for a batch are bounded, and another phone's are checked", async ({
-  server,
-}) => {
+test("codes of one phone that wait for a batch are bounded, and another phone's are checked", async ({ server }) => {
   const check = (phone: string) =>
     server.call(api.log_in_by_otp, {
       ...nobody,
@@ -160,17 +151,19 @@ test("running servers can call functions that a migration re-creates", async ({ 
 });
 
 const resetRequest = {
-  ...{ phone: "+12125550100", client: "192.0.2.1", code_key: Buffer.alloc(32, 7) },
-  ...{ country: "US", number_type: "MOBILE", languages: ["de", "en"] },
+  phone: "+12125550100",
+  client: "192.0.2.1",
+  code_key: Buffer.alloc(32, 7),
+  country: "US",
+  number_type: "MOBILE",
+  languages: ["de", "en"],
 };
 
 test("an error that the function does not declare is a fault", async ({ database, server }) => {
   const call = () => server.call(api.request_password_reset, resetRequest);
   const file = readSql("functions/api/request_password_reset.sql");
   await database.query("drop function api.request_password_reset(text, text, bytea, text, text[], text)");
-  await database.query(
-    file.replace(/\bbegin\b/, "begin return row(private.error('INVALID_OTP'), null::uuid);"),
-  );
+  await database.query(file.replace(/\bbegin\b/, "begin return row(private.error('INVALID_OTP'), null::uuid);"));
   await expect(call()).rejects.toThrow("INVALID_OTP is not among the errors");
   await database.query("drop function api.request_password_reset(text, text, bytea, text, text[], text)");
   await database.query(file);

@@ -21,7 +21,8 @@ export interface CallOptions {
 
 export interface Database {
   /**
-   * Calls one function of schema api in one round trip; in two if the function requests the pre-hash of an imported hash.
+   * Calls one function of schema api in one round trip; in two if the function requests the pre-hash of an imported
+   * hash.
    * @param options.foreignPrehash computes that pre-hash from the parameters in the function's answer
    * @param options.turn runs each round trip when it is the call's turn; between the two the call has none
    * @throws UnavailableError when the database does not answer in time, or too many calls wait
@@ -59,12 +60,7 @@ export function openDatabase(
   const rowQueue = createKeyedQueue({ perKey: maxWaitingPerRow, total: bounds.fast.waiting });
   let isPrepared = false;
 
-  async function query(
-    pool: ConnectionName,
-    name: string,
-    text: string,
-    values: unknown[],
-  ): Promise<unknown[]> {
+  async function query(pool: ConnectionName, name: string, text: string, values: unknown[]): Promise<unknown[]> {
     const config = { text, values, ...(isPrepared && { name }) };
     const connection: Queryable = connections[pool];
     const { rows } = await connection.query<{ answer: unknown }>(config);
@@ -77,8 +73,7 @@ export function openDatabase(
     values: unknown[],
     kind: "call" | "callUnlessLocked" = "call",
   ): Promise<unknown> {
-    if (connections[pool].waitingCount >= bounds[pool].waiting)
-      throw new UnavailableError(`the ${pool} pool is busy`);
+    if (connections[pool].waitingCount >= bounds[pool].waiting) throw new UnavailableError(`the ${pool} pool is busy`);
     try {
       const [answer] = await query(pool, `${name} ${kind}`, statements[kind], values);
       return answer;
@@ -105,10 +100,10 @@ export function openDatabase(
     const alone = (values: unknown[]) => runSingle(callable, values);
     if (!batches) return alone;
     const batched = batchCalls(callable, {
-      runBatch: ({ name, pool, statements }, columns) =>
-        query(pool, `${name} batch`, statements.batch, columns),
+      runBatch: ({ name, pool, statements }, columns) => query(pool, `${name} batch`, statements.batch, columns),
       runSingle: alone,
-      ...{ maxWaiting: bounds[callable.pool].waiting, maxWaitingPerRow },
+      maxWaiting: bounds[callable.pool].waiting,
+      maxWaitingPerRow,
     });
     return batched ?? alone;
   }
@@ -128,11 +123,7 @@ export function openDatabase(
   }
 
   return {
-    call: async (
-      fn,
-      args,
-      { foreignPrehash, turn = <T>(roundTrip: () => Promise<T>) => roundTrip() } = {},
-    ) => {
+    call: async (fn, args, { foreignPrehash, turn = <T>(roundTrip: () => Promise<T>) => roundTrip() } = {}) => {
       let json = await turn(() => run(fn, args));
       const parameters = requestedParameters(json);
       if (parameters !== undefined && foreignPrehash) {
@@ -141,9 +132,7 @@ export function openDatabase(
       }
       const answer = parseAnswer(fn.returns, json);
       if (answer.error && !fn.errors.includes(answer.error.code))
-        throw new Error(
-          `${answer.error.code} is not among the errors that the function declares in api_functions.ts`,
-        );
+        throw new Error(`${answer.error.code} is not among the errors that the function declares in api_functions.ts`);
       return answer;
     },
     prepareStatements: async () => {
@@ -158,6 +147,4 @@ export function openDatabase(
 
 /** A row stayed locked for longer than the statement's lock_timeout. */
 const isLockTimeout = (error: unknown): boolean =>
-  error instanceof UnavailableError &&
-  error.cause instanceof pg.DatabaseError &&
-  error.cause.code === "55P03";
+  error instanceof UnavailableError && error.cause instanceof pg.DatabaseError && error.cause.code === "55P03";

@@ -2,7 +2,10 @@ import { z } from "zod";
 
 /** A field of the export, described for the OpenAPI document. */
 const id = (description: string) => z.uuid().meta({ description });
-/** PostgreSQL writes times in JSON with microseconds and an offset. They leave as in every other response: UTC, with milliseconds. */
+/**
+ * PostgreSQL writes times in JSON with microseconds and an offset. They leave as in every other response: UTC, with
+ * milliseconds.
+ */
 const anyTime = z.iso
   .datetime({ offset: true })
   .transform((value) => new Date(value).toISOString())
@@ -16,8 +19,7 @@ const textOrNone = (description: string, example: string) =>
     .string()
     .nullable()
     .meta({ description, examples: [example] });
-const texts = (description: string, examples: string[][]) =>
-  z.array(z.string()).meta({ description, examples });
+const texts = (description: string, examples: string[][]) => z.array(z.string()).meta({ description, examples });
 const count = (description: string, example: number) => z.number().meta({ description, examples: [example] });
 
 /** An object with a name of its own in the OpenAPI document. */
@@ -134,9 +136,7 @@ export const exportedAccount = z.object({
   guest_sessions: z.array(guestSession).meta({ description: "Guest sessions that became the user's." }),
   rate_limits: z.array(rateLimit).meta({ description: "Requests that count towards a limit." }),
   wrong_codes: z.array(wrongCodes).meta({ description: "Wrong guesses by purpose." }),
-  earlier_phones: z
-    .array(earlierPhone)
-    .meta({ description: "Phones that the account had before, or asked to have." }),
+  earlier_phones: z.array(earlierPhone).meta({ description: "Phones that the account had before, or asked to have." }),
   wrong_codes_in_a_row: count("Wrong guesses since the last right code.", 1),
   shortened: texts("Lists of which only the newest 500 rows are here.", [[]]),
 });

@@ -8,9 +8,7 @@ const deleteAccount = (client: Client, token: string, body?: object): Promise<An
   client.delete("/auth/account", body, bearer(token));
 
 const makeDue = (database: TestDatabase, phone: string): Promise<unknown> =>
-  database.query(`update "user".account set deletion_due_at = now() - interval '1 day' where phone = $1`, [
-    phone,
-  ]);
+  database.query(`update "user".account set deletion_due_at = now() - interval '1 day' where phone = $1`, [phone]);
 
 test("a deleted account has no session, until a login restores it and says so", async ({
   service,
@@ -110,9 +108,9 @@ test("a reset leaves the deletion in force, and the new password restores the ac
   await deleteAccount(client, (await logIn(service, person)).access_token, { password: goodPassword });
   const otp = await requestPasswordReset(service, person.phone);
   const newPassword = "the password after the reset";
-  expect(
-    (await client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword })).status,
-  ).toBe(200);
+  expect((await client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword })).status).toBe(
+    200,
+  );
   const [account] = await database.query<{ deletion_due_at: Date | null }>(
     `select deletion_due_at from "user".account where phone = $1`,
     [person.phone],
@@ -136,7 +134,8 @@ test("once the deletion is due, signing in answers as for an unknown phone, and 
   expect((await client.post("/auth/register", person)).status).toBe(201);
   const [, otp] = await Promise.all([client.sendOtp(person.phone), gateway.nextCode(person.phone)]);
   expect(await client.post("/auth/register/verify", { phone: person.phone, otp })).toMatchObject({
-    ...{ status: 409, body: { error: { details: { reason: "already_registered" } } } },
+    status: 409,
+    body: { error: { details: { reason: "already_registered" } } },
   });
   await database.query("select delivery.erase_due_account(0)");
   expect((await signUp(service, person.phone)).phone).toBe(person.phone);
@@ -168,7 +167,10 @@ test("an export holds what is stored about the caller, and about nobody else", a
     shortened: [],
   });
   expect((answer.body.data?.sessions as object[])[0]).toMatchObject({
-    ...{ session_id, label: "my phone", user_agent: "a browser", amr: ["pwd"] },
+    session_id,
+    label: "my phone",
+    user_agent: "a browser",
+    amr: ["pwd"],
   });
   expect(answer.body.data?.known_clients).toHaveLength(1);
   const text = JSON.stringify(answer.body);

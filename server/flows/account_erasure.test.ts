@@ -24,9 +24,7 @@ async function found(database: TestDatabase, texts: string[]): Promise<string[]>
   const holders = await Promise.all(
     tables.map(async ({ name }) => {
       const rows = await database.query<{ row: string }>(`select t::text as row from ${name} t`);
-      return texts
-        .filter((text) => rows.some(({ row }) => row.includes(text)))
-        .map((text) => `${name}: ${text}`);
+      return texts.filter((text) => rows.some(({ row }) => row.includes(text))).map((text) => `${name}: ${text}`);
     }),
   );
   return holders.flat();
@@ -34,9 +32,7 @@ async function found(database: TestDatabase, texts: string[]): Promise<string[]>
 
 const workerIsDone = (database: TestDatabase) =>
   eventually("the worker has finished", async () => {
-    const rows = await database.query(
-      "select from platform.otp_transaction where delivery in ('queued', 'sending')",
-    );
+    const rows = await database.query("select from platform.otp_transaction where delivery in ('queued', 'sending')");
     return rows.length === 0;
   });
 
@@ -56,16 +52,12 @@ test("an erased account leaves no phone, email, address, user agent or label in 
   admin,
   database,
 }) => {
-  // A life: a guest who registers, errs, changes the phone, gets another email, and long after that, elsewhere, logs in, resets, requests codes and deletes
-  // the account.
+  // A life: a guest who registers, errs, changes the phone, gets another email, and long after that, elsewhere, logs
+  // in, resets, requests codes and deletes the account.
   let from = { "x-forwarded-for": earlierAddress, "user-agent": "a browser of Ada's" };
   await signUp(service, takenPhone);
   const guest = tokensOf(await client.post("/auth/session/guest", undefined, from));
-  await client.post(
-    "/auth/register",
-    { phone: earlierPhone, email: earlierEmail, password: goodPassword },
-    from,
-  );
+  await client.post("/auth/register", { phone: earlierPhone, email: earlierEmail, password: goodPassword }, from);
   const code = async (to: string, purpose: string) => {
     const [, otp] = await Promise.all([client.sendOtp(to, purpose, from), gateway.nextCode(to)]);
     return otp;
@@ -75,9 +67,7 @@ test("an erased account leaves no phone, email, address, user agent or label in 
     { phone: earlierPhone, otp: await code(earlierPhone, "SIGNUP"), label: "Ada's phone" },
     { ...from, ...bearer(guest.access_token) },
   );
-  const earlier = tokensOf(
-    await client.post("/auth/login", { phone: earlierPhone, password: goodPassword }, from),
-  );
+  const earlier = tokensOf(await client.post("/auth/login", { phone: earlierPhone, password: goodPassword }, from));
   await client.post(
     "/auth/reset-password/verify",
     { phone: earlierPhone, otp: "000000", newPassword: goodPassword },
@@ -85,11 +75,7 @@ test("an erased account leaves no phone, email, address, user agent or label in 
   );
   const codeForChange = async (newPhone: string) => {
     const [, otp] = await Promise.all([
-      client.post(
-        "/auth/phone",
-        { newPhone, password: goodPassword },
-        { ...from, ...bearer(earlier.access_token) },
-      ),
+      client.post("/auth/phone", { newPhone, password: goodPassword }, { ...from, ...bearer(earlier.access_token) }),
       gateway.nextCode(newPhone),
     ]);
     return otp;
@@ -115,7 +101,8 @@ test("an erased account leaves no phone, email, address, user agent or label in 
   expect(data).toEqual({ update_user_account: { affected_rows: 1 } });
   expect(await found(database, [earlierEmail])).toEqual([]);
 
-  // Forty days later nothing leads from the account to the address of that time: so no row may hold it that outlives the account.
+  // Forty days later nothing leads from the account to the address of that time: so no row may hold it that outlives
+  // the account.
   await database.query(`
     update platform.otp_transaction set created_at = created_at - interval '40 days';
     update platform.send_decision set at = at - interval '40 days';
@@ -140,21 +127,23 @@ test("an erased account leaves no phone, email, address, user agent or label in 
 
   await client.post("/auth/login", { phone, password: "a wrong one" }, from);
   await client.post("/auth/reset-password/verify", { phone, otp: "000000", newPassword: goodPassword }, from);
-  const { access_token } = tokensOf(
-    await client.post("/auth/login", { phone, password: goodPassword }, from),
-  );
+  const { access_token } = tokensOf(await client.post("/auth/login", { phone, password: goodPassword }, from));
   await client.get("/auth/account/export", { ...from, ...bearer(access_token) });
   await requestPasswordReset(service, phone, from);
   await requestEmailCode(email);
   const otp = await code(phone, "LOGIN");
-  expect((await client.delete("/auth/account", { otp }, { ...from, ...bearer(access_token) })).status).toBe(
-    200,
-  );
+  expect((await client.delete("/auth/account", { otp }, { ...from, ...bearer(access_token) })).status).toBe(200);
   await workerIsDone(database);
   const before = await found(database, person);
   for (const table of [
-    ...["platform.otp_transaction", "platform.rate_limit", "platform.send_decision", "private.send_count"],
-    ...["private.known_client", "private.verification_state", "private.guess_count", '"user".session'],
+    "platform.otp_transaction",
+    "platform.rate_limit",
+    "platform.send_decision",
+    "private.send_count",
+    "private.known_client",
+    "private.verification_state",
+    "private.guess_count",
+    '"user".session',
   ])
     expect(
       before.filter((line) => line.startsWith(table)),
@@ -171,10 +160,9 @@ test("an erased account leaves no phone, email, address, user agent or label in 
   await database.query(`update "user".account set deletion_due_at = now() where phone = $1`, [phone]);
   await cleanUp(database);
   expect(await found(database, [phone])).toContain(`"user".account: ${phone}`);
-  await database.query(
-    `update "user".account set deletion_due_at = now() - interval '1 day' where phone = $1`,
-    [phone],
-  );
+  await database.query(`update "user".account set deletion_due_at = now() - interval '1 day' where phone = $1`, [
+    phone,
+  ]);
   await database.query(
     `update platform.rate_limit set hits = array(select h - interval '1 day' from unnest(hits) h)
      where not exists (select from unnest($1::text[]) p where strpos(key, p) > 0)`,
@@ -198,9 +186,8 @@ test("limits that count an address stay in force after the account is erased", a
   ]);
   await client.post("/auth/register/verify", { phone: own, otp }, { "x-forwarded-for": client_ });
   await database.query(`select private.erase_account(id) from "user".account where phone = $1`, [own]);
-  const rows = await database.query<{ key: string }>(
-    "select key from platform.rate_limit where strpos(key, $1) > 0",
-    [client_],
-  );
+  const rows = await database.query<{ key: string }>("select key from platform.rate_limit where strpos(key, $1) > 0", [
+    client_,
+  ]);
   expect(rows.map(({ key }) => key)).toContain(`OTP_SEND_PER_IP:${client_}`);
 });

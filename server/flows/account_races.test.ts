@@ -54,9 +54,7 @@ test("no login opens a session of an account that is disabled at the same time",
   const person = await signUp(service);
   const logins = await raceBehindLock(database, accountLock(person), serverCount, () =>
     Promise.all([
-      database.query(`select "user".disable_account(id, 'spam') from "user".account where phone = $1`, [
-        person.phone,
-      ]),
+      database.query(`select "user".disable_account(id, 'spam') from "user".account where phone = $1`, [person.phone]),
       parallel(serverCount - 1, (server, headers) => server.post("/auth/login", person, headers)),
     ]),
   );
@@ -78,9 +76,7 @@ test("no refresh at the same time as a disabling keeps a session alive", async (
   };
   const [, refreshes] = await raceBehindLock(database, lock, serverCount, () =>
     Promise.all([
-      database.query(`select "user".disable_account(id, 'spam') from "user".account where phone = $1`, [
-        person.phone,
-      ]),
+      database.query(`select "user".disable_account(id, 'spam') from "user".account where phone = $1`, [person.phone]),
       parallel(serverCount, (server, _headers, index) => server.refresh(sessions[index]!.refresh_token)),
     ]),
   );
@@ -147,10 +143,9 @@ test("a login that restores an account while the clean-up waits to erase it keep
   database,
 }) => {
   const person = await signUp(service);
-  await database.query(
-    `update "user".account set deletion_due_at = now() - interval '1 day' where phone = $1`,
-    [person.phone],
-  );
+  await database.query(`update "user".account set deletion_due_at = now() - interval '1 day' where phone = $1`, [
+    person.phone,
+  ]);
   const restore = {
     text: `update "user".account set deletion_due_at = null where phone = $1`,
     values: [person.phone],

@@ -22,8 +22,15 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 const expectedStatus: Record<string, string> = {
-  ...{ create_guest_session: "200", refresh_session: "200", log_out: "200", describe_caller: "200" },
-  ...{ list_sessions: "200", revoke_session: "200", register: "201", send_otp: "200", check_health: "200" },
+  create_guest_session: "200",
+  refresh_session: "200",
+  log_out: "200",
+  describe_caller: "200",
+  list_sessions: "200",
+  revoke_session: "200",
+  register: "201",
+  send_otp: "200",
+  check_health: "200",
 };
 
 // A new person for each example: some examples end a session or account that the next one needs.
@@ -64,9 +71,7 @@ test("an example stays valid with quotes and tokens in what it sends", () => {
   ]);
 });
 
-test("the list of operations names every one, and where the full reference describes it", async ({
-  service,
-}) => {
+test("the list of operations names every one, and where the full reference describes it", async ({ service }) => {
   const page = await (await fetch(`${service.url}/docs`)).text();
   for (const { path, method, operation } of operations) {
     expect(page).toContain(`<code>${method.toUpperCase()} ${path}</code>`);
@@ -112,10 +117,7 @@ async function unreadable(page: Page): Promise<string[]> {
 }
 
 describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
-  test("the reference shows every route, and a command with this server's address", async ({
-    service,
-    browser,
-  }) => {
+  test("the reference shows every route, and a command with this server's address", async ({ service, browser }) => {
     const page = await browser.newPage();
     await page.goto(`${service.url}/docs/reference`);
     await page.getByRole("heading", { name: "Log in by phone and password" }).waitFor();
@@ -152,14 +154,11 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       expect(background === white).toBe(colorScheme === "light");
       if (colorScheme === "dark") {
         // Redoc's own colors, those of white pages, are not ours to judge.
-        for (const closed of await page.locator("#reference button[aria-expanded=false]").all())
-          await closed.click();
+        for (const closed of await page.locator("#reference button[aria-expanded=false]").all()) await closed.click();
         expect(await unreadable(page)).toEqual([]);
       }
       expect(problems).toEqual([]);
-      expect(requests.filter((url) => !url.startsWith(service.url) && !/^(blob|data):/.test(url))).toEqual(
-        [],
-      );
+      expect(requests.filter((url) => !url.startsWith(service.url) && !/^(blob|data):/.test(url))).toEqual([]);
       if (process.env.SCREENSHOTS)
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/docs_${colorScheme}.png` });
     },

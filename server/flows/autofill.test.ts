@@ -101,12 +101,10 @@ test.for<[string, unknown, string, string?]>([
       reason,
     });
     expect(service.gateway.received.filter(({ to }) => to === identifier)).toEqual([]);
-    expect(
-      await database.query("select from platform.rate_limit where strpos(key, $1) > 0", [identifier]),
-    ).toEqual([]);
-    expect(
-      await database.query("select from platform.otp_transaction where identifier = $1", [identifier]),
-    ).toEqual([]);
+    expect(await database.query("select from platform.rate_limit where strpos(key, $1) > 0", [identifier])).toEqual([]);
+    expect(await database.query("select from platform.otp_transaction where identifier = $1", [identifier])).toEqual(
+      [],
+    );
   },
 );
 

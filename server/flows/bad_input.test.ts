@@ -4,12 +4,7 @@ import { test } from "../../testing/fixtures.ts";
 
 const phone = newPhone();
 test.for<[string, string, object, string]>([
-  [
-    "null bytes in a phone",
-    "/auth/login",
-    { phone: "+1212555\u00000100", password: "x" },
-    "INVALID_IDENTIFIER",
-  ],
+  ["null bytes in a phone", "/auth/login", { phone: "+1212555\u00000100", password: "x" }, "INVALID_IDENTIFIER"],
   ["null bytes in a code", "/auth/register/verify", { phone, otp: "12345\u0000" }, "INVALID_OTP_FORMAT"],
   [
     "null bytes in an email",
@@ -17,20 +12,10 @@ test.for<[string, string, object, string]>([
     { phone, password: goodPassword, email: "a\u0000@b.co" },
     "INVALID_IDENTIFIER",
   ],
-  [
-    "numbers that are no digits in a code",
-    "/auth/register/verify",
-    { phone, otp: "①②③④⑤⑥" },
-    "INVALID_OTP_FORMAT",
-  ],
+  ["numbers that are no digits in a code", "/auth/register/verify", { phone, otp: "①②③④⑤⑥" }, "INVALID_OTP_FORMAT"],
   ["a number for a phone", "/auth/login", { phone: 12125550100, password: "x" }, "INVALID_REQUEST"],
   ["an object for a password", "/auth/login", { phone, password: { $ne: null } }, "INVALID_REQUEST"],
-  [
-    "half a surrogate in a password",
-    "/auth/register",
-    { phone, password: "abcdefgh\ud800" },
-    "INVALID_REQUEST",
-  ],
+  ["half a surrogate in a password", "/auth/register", { phone, password: "abcdefgh\ud800" }, "INVALID_REQUEST"],
   ["a text for the input", "/otp/send", { input: "x" }, "INVALID_REQUEST"],
   [
     "an unknown identifierType",
@@ -40,20 +25,14 @@ test.for<[string, string, object, string]>([
   ],
   ["blanks for a password", "/auth/login", { phone, password: "  " }, "MISSING_FIELDS"],
   ["null for a phone", "/auth/reset-password", { phone: null }, "MISSING_FIELDS"],
-  [
-    "an email of the wrong type",
-    "/auth/register",
-    { phone, password: goodPassword, email: 7 },
-    "INVALID_REQUEST",
-  ],
+  ["an email of the wrong type", "/auth/register", { phone, password: goodPassword, email: 7 }, "INVALID_REQUEST"],
 ])("%s", async ([_what, path, body, code], { client }) => {
   expect(await client.post(path, body)).toMatchObject({ status: 400, code });
 });
 
 test("unknown fields are ignored", async ({ client }) => {
   expect(
-    (await client.post("/auth/reset-password", { phone: newPhone(), __proto__: 1, extra: { deep: [] } }))
-      .status,
+    (await client.post("/auth/reset-password", { phone: newPhone(), __proto__: 1, extra: { deep: [] } })).status,
   ).toBe(200);
 });
 

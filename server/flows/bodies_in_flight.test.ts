@@ -30,10 +30,7 @@ const test = baseTest
   });
 const refusedOf = (begun: Begun[]) => begun.filter(({ answer }) => answer.startsWith("HTTP/1.1 503 "));
 
-test("bodies that do not arrive take places from their own address, the slowest first", async ({
-  begin,
-  client,
-}) => {
+test("bodies that do not arrive take places from their own address, the slowest first", async ({ begin, client }) => {
   const slow: Begun[] = [];
   for (let index = 0; index < 66; index++) slow.push(await begin("198.51.100.1"));
   await eventually("two refusals", () => refusedOf(slow).length === 2);
@@ -46,9 +43,7 @@ test("bodies that do not arrive take places from their own address, the slowest 
   }
 });
 
-test("bodies of several addresses take no more than the process has, from the one that has most", async ({
-  begin,
-}) => {
+test("bodies of several addresses take no more than the process has, from the one that has most", async ({ begin }) => {
   const others = [await begin("198.51.100.3")];
   const slow: Begun[] = [];
   for (let index = 0; index < 256; index++)

@@ -16,7 +16,12 @@ test("a user asks who it is", async ({ client, service }) => {
   expect([status, body.data]).toEqual([
     200,
     {
-      ...{ session_id, user_type: "user", role: "user", user_id: sub, phone, email: "ada@example.com" },
+      session_id,
+      user_type: "user",
+      role: "user",
+      user_id: sub,
+      phone,
+      email: "ada@example.com",
       created_at: expect.any(String) as string,
       access_token_expires_at: expect.any(String) as string,
       refresh_token_expires_at: expect.any(String) as string,
@@ -31,16 +36,16 @@ test("a user asks who it is", async ({ client, service }) => {
 test("a guest asks who it is", async ({ client, guest }) => {
   const { body } = await client.get("/auth/session", bearer(guest.access_token));
   expect(body.data).toMatchObject({
-    ...{ session_id: guest.session_id, user_type: "guest", role: "guest" },
-    ...{ user_id: null, phone: null, email: null },
+    session_id: guest.session_id,
+    user_type: "guest",
+    role: "guest",
+    user_id: null,
+    phone: null,
+    email: null,
   });
 });
 
-test("tokens say how and when the user signed in, and a refresh keeps both", async ({
-  client,
-  service,
-  guest,
-}) => {
+test("tokens say how and when the user signed in, and a refresh keeps both", async ({ client, service, guest }) => {
   const phone = newPhone();
   await client.post("/auth/register", { phone, password: goodPassword });
   const [, otp] = await Promise.all([client.sendOtp(phone), service.gateway.nextCode(phone)]);

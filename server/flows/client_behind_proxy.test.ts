@@ -22,9 +22,11 @@ test("the server's own call of the webhook, which passes the client's headers on
   const server = await service.startAnotherServer({ TRUST_PROXY: proxy });
   const guest = tokensOf(await server.client.post("/auth/session/guest"));
   const sent = request(`${server.url}/v1/graphql`, {
-    ...{ method: "POST", localAddress: proxy },
+    method: "POST",
+    localAddress: proxy,
     headers: {
-      ...{ "content-type": "application/json", "x-forwarded-for": "198.51.100.7" },
+      "content-type": "application/json",
+      "x-forwarded-for": "198.51.100.7",
       ...bearer(guest.access_token),
     },
   }).end(JSON.stringify({ query: "{ __typename }" }));

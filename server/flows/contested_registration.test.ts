@@ -1,13 +1,6 @@
 import { decodeJwt } from "jose";
 import { expect } from "vitest";
-import {
-  headers,
-  owner,
-  stranger,
-  test,
-  userIdOf,
-  type Registrant,
-} from "./fixtures/registration_fixtures.ts";
+import { headers, owner, stranger, test, userIdOf, type Registrant } from "./fixtures/registration_fixtures.ts";
 import { requestPasswordReset, newPhone } from "../../testing/people.ts";
 
 test.for([
@@ -15,10 +8,7 @@ test.for([
   ["after the owner", [owner, stranger]],
   ["twice, around the owner", [stranger, owner, stranger]],
   ["between two tries of the owner", [owner, stranger, owner]],
-  [
-    "so often that the owner's registration is no longer kept",
-    [owner, ...Array<Registrant>(6).fill(stranger)],
-  ],
+  ["so often that the owner's registration is no longer kept", [owner, ...Array<Registrant>(6).fill(stranger)]],
 ] as [string, Registrant[]][])(
   "a stranger who registers %s cannot set a password",
   async ([_when, order], { service, client, register, logsIn, verify }) => {

@@ -13,10 +13,7 @@ const email = "log-reader@ada.example";
 const wrongEmail = "log-reader is no address";
 const wrongPassword = "a password that no log has";
 
-test("no refusal writes a phone, an email, a password or a code to PostgreSQL's log", async ({
-  service,
-  database,
-}) => {
+test("no refusal writes a phone, an email, a password or a code to PostgreSQL's log", async ({ service, database }) => {
   const { client, gateway } = service;
   const register = (phone: string) => client.post("/auth/register", { phone, password: goodPassword, email });
   await Promise.all([register(taken), register(taken)]);
@@ -33,9 +30,9 @@ test("no refusal writes a phone, an email, a password or a code to PostgreSQL's 
   const own = bearer(tokensOf(await logIn(goodPassword)).access_token);
   const change = { newPhone: other, password: goodPassword };
   const [, code] = await Promise.all([client.post("/auth/phone", change, own), gateway.nextCode(other)]);
-  expect(
-    (await client.post("/auth/phone/verify", { newPhone: other, otp: code }, own)).body.error,
-  ).toMatchObject({ details: { reason: "already_registered" } });
+  expect((await client.post("/auth/phone/verify", { newPhone: other, otp: code }, own)).body.error).toMatchObject({
+    details: { reason: "already_registered" },
+  });
 
   // Past the programs, which check first: by SQL, with parameters.
   const importUser = `select private.import_users(array[row($1, $2, null, null, null, '\\x01', null, null)::private.imported_user], 4)`;
@@ -58,9 +55,7 @@ test("no refusal writes a phone, an email, a password or a code to PostgreSQL's 
     [givePhone, [third, taken], "only to an account without one"],
     [changeEmail, [wrongEmail, taken], "account_email_is_normalized"],
   ] as const)
-    await expect(database.query(statement, [...values]), `${statement} ${values.join()}`).rejects.toThrow(
-      refusal,
-    );
+    await expect(database.query(statement, [...values]), `${statement} ${values.join()}`).rejects.toThrow(refusal);
 
   const key = Buffer.alloc(32);
   const registerBy = `api.register($1, $2, $3, 20, false, '192.0.2.1')`;
@@ -86,8 +81,6 @@ test("no refusal writes a phone, an email, a password or a code to PostgreSQL's 
   const personal = [taken, other, third, malformed, email, wrongEmail, goodPassword, wrongPassword, "$2a$"];
   // Codes as a whole, behind the time and the process id that begin a line.
   const codes = new RegExp(`\\] .*\\b(${otp}|${code})\\b`);
-  const found = log
-    .split("\n")
-    .filter((line) => personal.some((text) => line.includes(text)) || codes.test(line));
+  const found = log.split("\n").filter((line) => personal.some((text) => line.includes(text)) || codes.test(line));
   expect(found).toEqual([]);
 });

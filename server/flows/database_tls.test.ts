@@ -28,14 +28,14 @@ test("migrator, server and worker find the second host, verify it, and none of t
     ["server", "graphql", "worker"].map((role) => [`${role.toUpperCase()}_DATABASE_URL`, address(role)]),
   );
   const env: Environment = {
-    ...{
-      ...secrets,
-      ...addresses,
-      DATABASE_URL: address("migrator"),
-      NODE_ENV: "production",
-      LOG_LEVEL: "silent",
-    },
-    ...{ PORT: "0", HOST: "127.0.0.1", DRAIN_DELAY_MS: "0" },
+    ...secrets,
+    ...addresses,
+    DATABASE_URL: address("migrator"),
+    NODE_ENV: "production",
+    LOG_LEVEL: "silent",
+    PORT: "0",
+    HOST: "127.0.0.1",
+    DRAIN_DELAY_MS: "0",
   };
   const log = createLog("test", "silent");
   await migrate(migratorConfig(env));
@@ -52,8 +52,11 @@ test("migrator, server and worker find the second host, verify it, and none of t
     expect(rows.filter(({ ssl }) => !ssl)).toEqual([]);
     expect(rows.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
-        ...["latchkey listener", "latchkey server fast", "latchkey server health"],
-        ...["latchkey worker", "latchkey worker liveness"],
+        "latchkey listener",
+        "latchkey server fast",
+        "latchkey server health",
+        "latchkey worker",
+        "latchkey worker liveness",
       ]),
     );
   } finally {

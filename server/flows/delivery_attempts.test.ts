@@ -22,18 +22,14 @@ async function startGateway() {
   return gateway;
 }
 
-test("a code is sent by Twilio's library, and the admin sees the attempt in GraphQL", async ({
-  startOtherService,
-}) => {
+test("a code is sent by Twilio's library, and the admin sees the attempt in GraphQL", async ({ startOtherService }) => {
   const sid = `SM${"a".repeat(32)}`;
   const twilio = await startVendor({ status: 201, body: { sid, status: "queued" } });
   const { client, set, url, database } = await startOtherService({
     env: {
-      ...{
-        TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
-        TWILIO_AUTH_TOKEN: "t0ken",
-        TWILIO_BASE_URL: twilio.url,
-      },
+      TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+      TWILIO_AUTH_TOKEN: "t0ken",
+      TWILIO_BASE_URL: twilio.url,
       ADMIN_SECRET: "an admin's secret of 32 characters",
     },
   });
@@ -50,9 +46,7 @@ test("a code is sent by Twilio's library, and the admin sees the attempt in Grap
   });
   expect(await response.json()).toEqual({
     data: {
-      platform_delivery_attempt: [
-        { provider: "twilio", channel: "sms", outcome: "sent", vendor_message_id: sid },
-      ],
+      platform_delivery_attempt: [{ provider: "twilio", channel: "sms", outcome: "sent", vendor_message_id: sid }],
     },
   });
   const stored = await database.query("select * from platform.delivery_attempt");
@@ -71,8 +65,11 @@ test("a vendor that declines for its own reasons is followed by the fallback, wi
     env: { VONAGE_API_KEY: "abcd", VONAGE_API_SECRET: "s3cret", VONAGE_BASE_URL: vonage.url },
   });
   await set("OTP_PROVIDER", {
-    ...{ providerToUse: "vonage", fallback: ["http"], template },
-    ...{ vonage: { from: "Shop" }, http: { url: gateway.url } },
+    providerToUse: "vonage",
+    fallback: ["http"],
+    template,
+    vonage: { from: "Shop" },
+    http: { url: gateway.url },
   });
   const phone = newPhone();
   await client.post("/auth/register", { phone, password: "a good long password" });
@@ -93,7 +90,10 @@ test("a number that the vendor calls invalid is not passed to the fallback, and 
 }) => {
   const other = await startGateway();
   await service.set("OTP_PROVIDER", {
-    ...{ providerToUse: "http", fallback: ["console"], template, http: { url: other.url } },
+    providerToUse: "http",
+    fallback: ["console"],
+    template,
+    http: { url: other.url },
   });
   other.behave(422);
   const phone = newPhone();
@@ -121,15 +121,13 @@ test("a fault of the vendor is followed by another attempt, with a fresh code", 
   expect((await verify(code)).status).toBe(200);
 });
 
-test("a silent vendor does not use up the time of the fallback", async ({
-  service,
-  client,
-  gateway,
-  database,
-}) => {
+test("a silent vendor does not use up the time of the fallback", async ({ service, client, gateway, database }) => {
   const silent = await startVendor(undefined);
   await service.set("OTP_PROVIDER", {
-    ...{ providerToUse: "http", template, fallback: ["console"], http: { url: silent.url } },
+    providerToUse: "http",
+    template,
+    fallback: ["console"],
+    http: { url: silent.url },
   });
   await service.set("OTP_SEND_TIMEOUT_SECONDS", 16);
   const phone = newPhone();

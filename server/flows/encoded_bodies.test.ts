@@ -12,13 +12,20 @@ const encodings = {
   zstd: zlib.zstdCompressSync,
 };
 const decoders = [
-  ...(["createGunzip", "createInflate", "createInflateRaw", "createUnzip"] as const),
-  ...(["createBrotliDecompress", "createZstdDecompress"] as const),
-];
+  "createGunzip",
+  "createInflate",
+  "createInflateRaw",
+  "createUnzip",
+  "createBrotliDecompress",
+  "createZstdDecompress",
+] as const;
 const webhook = "/api/v1/auth/webhook/authorize";
 const id = "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f";
 
-/** Every route of the table, and every other one that takes POST: method, path, media type, status for a body that is encoded. */
+/**
+ * Every route of the table, and every other one that takes POST: method, path, media type, status for a body that is
+ * encoded.
+ */
 const targets: [method: string, path: string, type: string, status: number | undefined][] = [
   ...routes.map(({ method, path, input }): [string, string, string, number | undefined] => [
     method,
@@ -34,9 +41,7 @@ const targets: [method: string, path: string, type: string, status: number | und
 
 const test = baseTest
   .extend("serviceOptions", { scope: "file" }, () => ({ worker: false, console: true }))
-  .extend("token", { scope: "file" }, async ({ client }) =>
-    tokensOf(await client.post("/auth/session/guest")),
-  )
+  .extend("token", { scope: "file" }, async ({ client }) => tokensOf(await client.post("/auth/session/guest")))
   .extend(
     "send",
     ({ service, token }) =>
@@ -58,29 +63,23 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-test.for(targets)(
-  "%s %s decodes no body, whatever its encoding",
-  async ([method, path, type, status], { send }) => {
-    if (method === "GET") return;
-    const text = type === "application/json" ? "{}" : "a=b";
-    const plain = await send(path, { method, body: text, headers: { "content-type": type } });
-    for (const [encoding, encode] of Object.entries(encodings)) {
-      const headers = { "content-type": type, "content-encoding": encoding };
-      const answer = await send(path, { method, body: new Uint8Array(encode(text)), headers });
-      expect([encoding, answer.status]).toEqual([encoding, status ?? plain.status]);
-      expect(JSON.stringify(await answer.json())).toContain(status === 415 ? "Content-Encoding" : "");
-    }
-    expect(decoded).toEqual([]);
-  },
-);
+test.for(targets)("%s %s decodes no body, whatever its encoding", async ([method, path, type, status], { send }) => {
+  if (method === "GET") return;
+  const text = type === "application/json" ? "{}" : "a=b";
+  const plain = await send(path, { method, body: text, headers: { "content-type": type } });
+  for (const [encoding, encode] of Object.entries(encodings)) {
+    const headers = { "content-type": type, "content-encoding": encoding };
+    const answer = await send(path, { method, body: new Uint8Array(encode(text)), headers });
+    expect([encoding, answer.status]).toEqual([encoding, status ?? plain.status]);
+    expect(JSON.stringify(await answer.json())).toContain(status === 415 ? "Content-Encoding" : "");
+  }
+  expect(decoded).toEqual([]);
+});
 
-test.for([["identity"], ["Identity"], [""]])(
-  "the encoding %j is none",
-  async ([encoding = ""], { client }) => {
-    const { code } = await client.post("/auth/login", {}, { "content-encoding": encoding });
-    expect(code).toBe("MISSING_FIELDS");
-  },
-);
+test.for([["identity"], ["Identity"], [""]])("the encoding %j is none", async ([encoding = ""], { client }) => {
+  const { code } = await client.post("/auth/login", {}, { "content-encoding": encoding });
+  expect(code).toBe("MISSING_FIELDS");
+});
 
 test.for([["x-gzip"], ["gzip, identity"], ["identity, identity"], ["nope"]])(
   "the encoding %j is refused",
@@ -101,16 +100,10 @@ test.for(jsonTargets)(
     const plain = await post("application/json");
     expect(plain.status).not.toBe(415);
     for (const charset of ["utf-8", "UTF-8", "utf8", "UTF8", '"utf-8"', '"utf8"', " utf8"])
-      expect([charset, (await post(`application/json;charset=${charset}`)).status]).toEqual([
-        charset,
-        plain.status,
-      ]);
+      expect([charset, (await post(`application/json;charset=${charset}`)).status]).toEqual([charset, plain.status]);
     const utf16 = new Uint8Array(Buffer.from("{}", "utf16le"));
     for (const charset of ["latin1", "iso-8859-1", "utf-16", "utf-16le", "utf-7", "utf-32", "nope"])
-      expect([charset, (await post(`application/json; charset=${charset}`, utf16)).status]).toEqual([
-        charset,
-        415,
-      ]);
+      expect([charset, (await post(`application/json; charset=${charset}`, utf16)).status]).toEqual([charset, 415]);
   },
 );
 
@@ -122,10 +115,7 @@ test("a form may name UTF-8 as well", async ({ client }) => {
     ["utf-16", 415],
   ] as const) {
     const headers = { "content-type": `application/x-www-form-urlencoded; charset=${charset}` };
-    expect([charset, (await client.post("/otp/receipts/twilio", "a=b", headers)).status]).toEqual([
-      charset,
-      status,
-    ]);
+    expect([charset, (await client.post("/otp/receipts/twilio", "a=b", headers)).status]).toEqual([charset, status]);
   }
 });
 

@@ -16,9 +16,7 @@ test.beforeAll(async ({ service, database }) => {
   await signUp(service, known);
   for (const phone of [disabled, deleted]) await signUp(service, phone);
   await importUsers(database, [{ phone: imported, password_hash: hashSync(goodPassword, 4) }]);
-  await database.query(`select "user".disable_account(id, 'spam') from "user".account where phone = $1`, [
-    disabled,
-  ]);
+  await database.query(`select "user".disable_account(id, 'spam') from "user".account where phone = $1`, [disabled]);
   await database.query(`update "user".account set deletion_due_at = now() where phone = $1`, [deleted]);
   await service.client.post("/auth/register", { phone: unverified, password: goodPassword });
 });
@@ -34,8 +32,8 @@ function visibleParts({ status, headers, body }: Answer) {
 }
 
 /**
- * Sends the same request for a phone with an account, with an imported one, without one, with an unverified registration, and with an account that
- * is disabled or whose deletion is due.
+ * Sends the same request for a phone with an account, with an imported one, without one, with an unverified
+ * registration, and with an account that is disabled or whose deletion is due.
  */
 async function expectAlike(request: (phone: string) => Promise<Answer>): Promise<Answer> {
   const answer = await request(known);
@@ -44,13 +42,10 @@ async function expectAlike(request: (phone: string) => Promise<Answer>): Promise
   return answer;
 }
 
-test("a wrong password, an unknown phone and an unverified account are refused in the same way", async ({
-  client,
-}) => {
+test("a wrong password, an unknown phone and an unverified account are refused in the same way", async ({ client }) => {
   const login = (phone: string, password: string) => client.post("/auth/login", { phone, password });
   expect((await expectAlike((phone) => login(phone, "a wrong one"))).status).toBe(401);
-  for (const phone of [unverified, disabled, deleted])
-    expect((await login(phone, goodPassword)).status).toBe(401);
+  for (const phone of [unverified, disabled, deleted]) expect((await login(phone, goodPassword)).status).toBe(401);
 });
 
 test("registering answers alike, and stores nothing over an account", async ({ client, database }) => {
@@ -115,9 +110,7 @@ test("guessing a LOGIN code answers alike until it is blocked, word by word", as
   const wrongCode = gateway.unsentCode();
   for (let guess = 0; guess < 7; guess++) {
     const headers = { "x-forwarded-for": `10.2.0.${guess}` };
-    const answer = await expectAlike((phone) =>
-      client.post("/auth/login/otp", { phone, otp: wrongCode }, headers),
-    );
+    const answer = await expectAlike((phone) => client.post("/auth/login/otp", { phone, otp: wrongCode }, headers));
     expect(answer.code).toBe(guess < 5 ? "INVALID_OTP" : "MAX_ATTEMPTS_REACHED");
   }
 });
@@ -149,14 +142,9 @@ test("nobody without the code can find out whether there is one, how old it is a
   database,
 }) => {
   const [live, expired, used, none] = [newPhone(), newPhone(), newPhone(), newPhone()];
-  for (const phone of [live, expired, used])
-    await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
-  await database.query(`update platform.otp_transaction set expires_at = now() where identifier = $1`, [
-    expired,
-  ]);
-  await database.query(`update platform.otp_transaction set verified_at = now() where identifier = $1`, [
-    used,
-  ]);
+  for (const phone of [live, expired, used]) await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
+  await database.query(`update platform.otp_transaction set expires_at = now() where identifier = $1`, [expired]);
+  await database.query(`update platform.otp_transaction set verified_at = now() where identifier = $1`, [used]);
   const wrongCode = gateway.unsentCode();
   const guesses = async (phone: string) => {
     const answers: Answer[] = [];
@@ -214,8 +202,7 @@ test("only the right LOGIN code tells that a client has opened as many accounts 
   const phone = newPhone();
   const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
   const wrongCode = gateway.unsentCode();
-  const logIn = (phone: string, code: string) =>
-    client.post("/auth/login/otp", { phone, otp: code }, headers);
+  const logIn = (phone: string, code: string) => client.post("/auth/login/otp", { phone, otp: code }, headers);
   const guess = await expectAlike((other) => logIn(other, wrongCode));
   expect(guess.code).toBe("INVALID_OTP");
   expect(visibleParts(await logIn(phone, wrongCode))).toEqual(visibleParts(guess));

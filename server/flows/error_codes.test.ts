@@ -20,14 +20,8 @@ test("every code of the catalog is reached", async ({ client, gateway, database,
     expectCode(await client.post("/auth/login", { phone: newPhone() }), "MISSING_FIELDS");
     expectCode(await client.post("/auth/login", { phone: "555", password: "x" }), "INVALID_IDENTIFIER");
     expectCode(await client.sendOtp(newPhone(), "FUN"), "INVALID_PURPOSE");
-    expectCode(
-      await client.post("/auth/register/verify", { phone: newPhone(), otp: "12345" }),
-      "INVALID_OTP_FORMAT",
-    );
-    expectCode(
-      await client.post("/auth/register/verify", { phone: newPhone(), otp: "123456" }),
-      "INVALID_OTP",
-    );
+    expectCode(await client.post("/auth/register/verify", { phone: newPhone(), otp: "12345" }), "INVALID_OTP_FORMAT");
+    expectCode(await client.post("/auth/register/verify", { phone: newPhone(), otp: "123456" }), "INVALID_OTP");
   }
 
   // One-time passwords.
@@ -37,9 +31,7 @@ test("every code of the catalog is reached", async ({ client, gateway, database,
     await client.post("/auth/register", { phone, password: goodPassword });
 
     const [, expired] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
-    await database.query("update platform.otp_transaction set expires_at = now() where identifier = $1", [
-      phone,
-    ]);
+    await database.query("update platform.otp_transaction set expires_at = now() where identifier = $1", [phone]);
     expectCode(await verify(expired), "OTP_EXPIRED", 410);
 
     const [, used] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
@@ -68,10 +60,7 @@ test("every code of the catalog is reached", async ({ client, gateway, database,
   {
     const { refresh_token, access_token } = await logIn(service, await signUp(service));
     expectCode(await client.post("/auth/logout"), "SESSION_NOT_FOUND");
-    expectCode(
-      await client.post("/auth/session/refresh", { refresh_token }, bearer("another")),
-      "SESSION_MISMATCH",
-    );
+    expectCode(await client.post("/auth/session/refresh", { refresh_token }, bearer("another")), "SESSION_MISMATCH");
     await client.post("/auth/logout", undefined, bearer(access_token));
     expectCode(await client.refresh(refresh_token), "SESSION_REVOKED");
   }

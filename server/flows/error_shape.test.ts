@@ -39,12 +39,7 @@ test.for([
     { method: "POST", body: "{}", headers: { "content-type": "application/json; charset=ebcdic" } },
     415,
   ],
-  [
-    "an unknown encoding",
-    login,
-    { method: "POST", body: "{}", headers: { ...json, "content-encoding": "nope" } },
-    415,
-  ],
+  ["an unknown encoding", login, { method: "POST", body: "{}", headers: { ...json, "content-encoding": "nope" } }, 415],
   ["an array", login, { method: "POST", body: "[1]", headers: json }, 400],
   ["a text", login, { method: "POST", body: '"x"', headers: json }, 400],
   ["a malformed path", "/api/v1/%ff", { method: "GET" }, 404],
@@ -64,23 +59,19 @@ test("a 405 names the methods that the route takes", async ({ raw }) => {
 
 const sessionId = "0197F0A4-6F2B-7C3D-9E4F-5A6B7C8D9E0F";
 const spellings = [
-  ...[
-    ["GET", "/api/v1/health"],
-    ["GET", "/api/v1/auth/webhook/authorize"],
-    ["POST", "/api/v1/auth/webhook/authorize"],
-    ["GET", "/.well-known/jwks.json"],
-    ["GET", "/console"],
-    ["POST", "/v1/graphql"],
-  ],
+  ["GET", "/api/v1/health"],
+  ["GET", "/api/v1/auth/webhook/authorize"],
+  ["POST", "/api/v1/auth/webhook/authorize"],
+  ["GET", "/.well-known/jwks.json"],
+  ["GET", "/console"],
+  ["POST", "/v1/graphql"],
   ...routes.map(({ method, path }) => [method, `/api/v1${path.replace(/\{\w+\}/, sessionId)}`]),
 ] as [string, string][];
 
 /** Another spelling of a fixed path would match the route with a variable part, which takes other methods. */
 const isVariable = (path: string): boolean =>
   routes.some(
-    (route) =>
-      route.path.includes("{") &&
-      new RegExp(`^/api/v1${route.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
+    (route) => route.path.includes("{") && new RegExp(`^/api/v1${route.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
   );
 
 test.for(spellings)("%s %s has no other spelling", async ([method, path], { service, raw }) => {

@@ -16,8 +16,13 @@ test("a rule that records lets the SMS through and is recorded, without the phon
   expect(answer.status).toBe(200);
   const [decision] = await decisions();
   expect(decision).toMatchObject({
-    ...{ prefix: "+12125", country: "US", client: "127.0.0.1", purpose: "SIGNUP" },
-    ...{ verdict: "recorded", rule: "FRAUD_CALLING_CODES", otp_id: answer.body.data?.otpId },
+    prefix: "+12125",
+    country: "US",
+    client: "127.0.0.1",
+    purpose: "SIGNUP",
+    verdict: "recorded",
+    rule: "FRAUD_CALLING_CODES",
+    otp_id: answer.body.data?.otpId,
   });
   expect(JSON.stringify(decision)).not.toContain(phone.slice(1));
 });
@@ -65,7 +70,8 @@ test("a rule about types of numbers refuses a premium-rate number on every route
     await client.post("/auth/reset-password", { phone }),
   ];
   expect(answers.map(({ body }) => body.error?.details?.policy)).toEqual([
-    ...["FRAUD_NUMBER_TYPES", "FRAUD_NUMBER_TYPES"],
+    "FRAUD_NUMBER_TYPES",
+    "FRAUD_NUMBER_TYPES",
     undefined,
   ]);
   expect(await decisions()).toMatchObject(
@@ -84,11 +90,7 @@ test("refusals stay counted for the client, so that one client cannot make the s
   const policies: unknown[] = [];
   for (let n = 0; n < 5; n++) policies.push((await client.sendOtp(newPhone())).body.error?.details?.policy);
   await service.set("OTP_SEND_PER_IP", "1000/1");
-  expect(policies).toEqual([
-    ...Array<string>(3).fill("FRAUD_CALLING_CODES"),
-    "OTP_SEND_PER_IP",
-    "OTP_SEND_PER_IP",
-  ]);
+  expect(policies).toEqual([...Array<string>(3).fill("FRAUD_CALLING_CODES"), "OTP_SEND_PER_IP", "OTP_SEND_PER_IP"]);
   expect(await decisions()).toHaveLength(3);
 });
 
@@ -125,11 +127,7 @@ test("a send that the vendor refused counts neither for a cool-down nor for a co
   expect(sent.status).toBe(200);
 });
 
-test("a code that is used counts as verified, and its decision says when", async ({
-  service,
-  database,
-  decisions,
-}) => {
+test("a code that is used counts as verified, and its decision says when", async ({ service, database, decisions }) => {
   await signUp(service);
   expect((await decisions())[0]?.verified_at).toBeInstanceOf(Date);
   const counted = await database.query(

@@ -78,9 +78,7 @@ test("with a cool-down, a reset delays the next code alike with and without an a
   for (const number of [phone, newPhone()]) {
     await client.post("/auth/reset-password", { phone: number }, stranger);
     await eventually("the worker has processed it", async () => {
-      const open = await database.query(
-        "select from platform.otp_transaction where delivery in ('queued', 'sending')",
-      );
+      const open = await database.query("select from platform.otp_transaction where delivery in ('queued', 'sending')");
       return open.length === 0;
     });
     policies.push((await client.sendOtp(number, "LOGIN", stranger)).body.error?.details?.policy);
@@ -96,15 +94,9 @@ test("while a rule refuses a country, the client that an account signed in from 
   const person = await signUp(service);
   await client.post("/auth/login", person, home);
   await setRule("FRAUD_COUNTRY", { mode: "enforce", minimum: 1, factor: 0 });
-  const [first] = await Promise.all([
-    client.sendOtp(person.phone, "LOGIN", home),
-    gateway.nextCode(person.phone),
-  ]);
+  const [first] = await Promise.all([client.sendOtp(person.phone, "LOGIN", home), gateway.nextCode(person.phone)]);
   expect(first.status).toBe(200);
   expect((await client.sendOtp(newPhone(), "LOGIN", home)).status).toBe(429);
-  const [second] = await Promise.all([
-    client.sendOtp(person.phone, "LOGIN", home),
-    gateway.nextCode(person.phone),
-  ]);
+  const [second] = await Promise.all([client.sendOtp(person.phone, "LOGIN", home), gateway.nextCode(person.phone)]);
   expect(second.status).toBe(200);
 });

@@ -38,9 +38,7 @@ test("the front page says that no codes are sent, and why", async ({ service, da
   await service.set("OTP_PROVIDER", stored);
 });
 
-test("a file that is no file of the pages is not found, and a path cannot leave their folder", async ({
-  service,
-}) => {
+test("a file that is no file of the pages is not found, and a path cannot leave their folder", async ({ service }) => {
   for (const path of ["nothing.css", "..%2ffront_page.html", "..%2f..%2fpackage.json", ".env", ""]) {
     const { status } = await fetch(`${service.url}/static/${path}`);
     expect({ path, status }).toEqual({ path, status: 404 });

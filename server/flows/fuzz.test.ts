@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import {
-  fuzzRequests,
-  receiptFields,
-  sendFuzzRequest,
-  type FuzzResponse,
-} from "../../testing/fuzz_requests.ts";
+import { fuzzRequests, receiptFields, sendFuzzRequest, type FuzzResponse } from "../../testing/fuzz_requests.ts";
 import { test } from "../../testing/fixtures.ts";
 import { logIn, signUp } from "../../testing/people.ts";
 import { receiptSettings } from "../../testing/service.ts";
@@ -16,11 +11,12 @@ const runs = Number(process.env.FUZZ_RUNS ?? 60);
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 
 test.beforeAll(async ({ service }) => {
-  for (const key of ["LOGIN_FAILURES_PER_IP", "OTP_VERIFY_PER_IP", "REGISTER_PER_IP"])
-    await service.set(key, "off");
+  for (const key of ["LOGIN_FAILURES_PER_IP", "OTP_VERIFY_PER_IP", "REGISTER_PER_IP"]) await service.set(key, "off");
 });
 
-/** Checks that the body has the shape of a success or an error. The webhook and the key set have bodies of their own. */
+/**
+ * Checks that the body has the shape of a success or an error. The webhook and the key set have bodies of their own.
+ */
 function expectContractShape(method: string, path: string, { status, type, text }: FuzzResponse): void {
   expect(status).toBeLessThan(500);
   if (method === "HEAD") return;
@@ -29,8 +25,7 @@ function expectContractShape(method: string, path: string, { status, type, text 
     error?: { code?: unknown; message?: unknown };
     meta?: { timestamp?: unknown };
   };
-  if (path.startsWith("/.well-known") || (path.includes("/webhook/") && ["GET", "POST"].includes(method)))
-    return;
+  if (path.startsWith("/.well-known") || (path.includes("/webhook/") && ["GET", "POST"].includes(method))) return;
   expect(typeof body.meta?.timestamp).toBe("string");
   if (status < 400) return;
   expect(Object.keys(body).sort()).toEqual(["error", "meta"]);
@@ -39,19 +34,15 @@ function expectContractShape(method: string, path: string, { status, type, text 
   expect(text).not.toMatch(/node_modules|at \/|SQLSTATE|pg_|relation "/);
 }
 
-test(
-  "no request causes a 500, an answer of another shape or a time-out",
-  { timeout: 600_000 },
-  async ({ service }) => {
-    await fc.assert(
-      fc.asyncProperty(fuzzRequests, async (request) => {
-        expectContractShape(request.method, request.path, await sendFuzzRequest(service.url, request));
-      }),
-      // A request that takes longer than the time-out fails the test; times are not measured.
-      { numRuns: runs * 10, seed, timeout: 90_000 },
-    );
-  },
-);
+test("no request causes a 500, an answer of another shape or a time-out", { timeout: 600_000 }, async ({ service }) => {
+  await fc.assert(
+    fc.asyncProperty(fuzzRequests, async (request) => {
+      expectContractShape(request.method, request.path, await sendFuzzRequest(service.url, request));
+    }),
+    // A request that takes longer than the time-out fails the test; times are not measured.
+    { numRuns: runs * 10, seed, timeout: 90_000 },
+  );
+});
 
 test("no request of a signed-in user causes a fault either", { timeout: 600_000 }, async ({ service }) => {
   for (const key of ["LOGINS_PER_PHONE", "EXPORTS_PER_USER", "PASSWORD_CHANGES_PER_USER"])
@@ -68,11 +59,7 @@ test("no request of a signed-in user causes a fault either", { timeout: 600_000 
         "content-type": "application/json",
         authorization: `Bearer ${token}`,
       };
-      expectContractShape(
-        request.method,
-        request.path,
-        await sendFuzzRequest(service.url, { ...request, headers }),
-      );
+      expectContractShape(request.method, request.path, await sendFuzzRequest(service.url, { ...request, headers }));
     }),
     { numRuns: runs * 5, seed, timeout: 90_000 },
   );
@@ -82,7 +69,8 @@ test("no receipt that its vendor has signed causes a fault", { timeout: 600_000 
   const callback = `${receiptSettings.PUBLIC_URL}/api/v1/otp/receipts/twilio?attempt=7`;
   await fc.assert(
     fc.asyncProperty(receiptFields, async (fields) => {
-      // A vendor repeats a refused receipt, so none is refused, except those of a gateway, whose author reads the answer.
+      // A vendor repeats a refused receipt, so none is refused, except those of a gateway, whose author reads the
+      // answer.
       expect((await postAsTwilio(client, callback, fields)).status).toBe(200);
       expect((await postAsVonage(client, fields)).status).toBe(200);
       expect((await postAsGateway(client, fields)).status).toBeOneOf([200, 400]);

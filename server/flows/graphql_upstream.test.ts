@@ -32,9 +32,7 @@ const ask = (url: string, headers: Record<string, string> = {}) =>
 async function startEcho(): Promise<string> {
   const http = createServer((request, response) => response.end(JSON.stringify(request.headers)));
   http.on("upgrade", (request, socket) => {
-    socket.end(
-      `HTTP/1.1 418 No\r\nX-Received: ${JSON.stringify(request.headers)}\r\nContent-Length: 0\r\n\r\n`,
-    );
+    socket.end(`HTTP/1.1 418 No\r\nX-Received: ${JSON.stringify(request.headers)}\r\nContent-Length: 0\r\n\r\n`);
   });
   onTestFinished(() => {
     http.closeAllConnections();
@@ -53,9 +51,7 @@ test("off: there is no GraphQL, no console and no socket", async ({ start }) => 
   socket.socket.destroy();
 });
 
-test("while the upstream is away GraphQL answers 503 in its own shape, and REST goes on", async ({
-  start,
-}) => {
+test("while the upstream is away GraphQL answers 503 in its own shape, and REST goes on", async ({ start }) => {
   const url = await start("http://127.0.0.1:1");
   const answer = await ask(url);
   expect(answer.status).toBe(503);

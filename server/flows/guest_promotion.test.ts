@@ -108,9 +108,7 @@ test("a token of no live guest session is 401 and changes nothing: no session, n
         expect(answer.headers.get("www-authenticate")).toContain("invalid_token");
       }
   expect(await state()).toEqual(before);
-  expect((await client.post("/auth/login", person, bearer(member.access_token))).code).toBe(
-    "SESSION_MISMATCH",
-  );
+  expect((await client.post("/auth/login", person, bearer(member.access_token))).code).toBe("SESSION_MISMATCH");
   expect((await client.get("/auth/session", bearer(member.access_token))).status).toBe(200);
 });
 
@@ -160,9 +158,7 @@ test("of two registrations at once with one guest's token one succeeds, and the 
   const codes = [await register(clients[0]!), await register(clients[1]!)];
   const verify = () =>
     Promise.all(
-      codes.map((code, index) =>
-        clients[index]!.post("/auth/register/verify", code, bearer(guest.access_token)),
-      ),
+      codes.map((code, index) => clients[index]!.post("/auth/register/verify", code, bearer(guest.access_token))),
     );
   const answers = await raceBehindLock(database, lockOf(guest), 2, verify);
   expect([count(answers, 200), count(answers, "SESSION_REVOKED")]).toEqual([1, 1]);

@@ -7,12 +7,12 @@ import { test } from "../../testing/fixtures.ts";
 import { logIn, signUp } from "../../testing/people.ts";
 import type { Service } from "../../testing/service.ts";
 
-/** Starts another server whose role has this lock_timeout and a long statement_timeout, and stops it when the test ends. */
+/**
+ * Starts another server whose role has this lock_timeout and a long statement_timeout, and stops it when the test ends.
+ */
 async function serverWith(service: Service, lockTimeout: string, env: Environment = {}): Promise<Client> {
   const role = `alter role latchkey_server in database ${service.database.name}`;
-  await service.database.query(
-    `${role} set lock_timeout = '${lockTimeout}'; ${role} set statement_timeout = '60s'`,
-  );
+  await service.database.query(`${role} set lock_timeout = '${lockTimeout}'; ${role} set statement_timeout = '60s'`);
   const server = await service.startAnotherServer(env);
   onTestFinished(() => server.stop());
   return server.client;
@@ -38,8 +38,7 @@ const waitingForLocks = async ({ database }: Service): Promise<string[]> => {
   return rows.map(({ application_name }) => application_name);
 };
 const newGuest = async (client: Client) => tokensOf(await client.post("/auth/session/guest"));
-const newGuests = (client: Client, count: number) =>
-  Promise.all(Array.from({ length: count }, () => newGuest(client)));
+const newGuests = (client: Client, count: number) => Promise.all(Array.from({ length: count }, () => newGuest(client)));
 const logOut = (client: Client, { access_token }: Tokens) =>
   client.post("/auth/logout", undefined, bearer(access_token));
 
@@ -78,10 +77,7 @@ test("calls about many locked rows do not delay other clients", async ({ service
   const client = await serverWith(service, "60s");
   const sessions = await newGuests(client, 30);
   const release = await holdSessions(service, sessions);
-  const calls = sessions.flatMap((session) => [
-    logOut(client, session),
-    client.refresh(session.refresh_token),
-  ]);
+  const calls = sessions.flatMap((session) => [logOut(client, session), client.refresh(session.refresh_token)]);
   await eventually("four calls wait for locks", async () => (await waitingForLocks(service)).length >= 4);
   await othersAreAnswered(client);
   await release();

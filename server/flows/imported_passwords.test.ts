@@ -142,9 +142,7 @@ test("each wrong password of a burst is counted once, as for a native hash", asy
   const person = await imported();
   const headers = { "x-forwarded-for": "10.0.9.1" };
   for (let guess = 0; guess < 10; guess++)
-    expect(
-      (await client.post("/auth/login", { ...person, password: `guess ${guess}` }, headers)).status,
-    ).toBe(401);
+    expect((await client.post("/auth/login", { ...person, password: `guess ${guess}` }, headers)).status).toBe(401);
   expect((await client.post("/auth/login", person, headers)).status).toBe(429);
 });
 

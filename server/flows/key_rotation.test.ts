@@ -16,9 +16,7 @@ function makeKeys(): object[] {
 const [oldKey, newKey] = [makeKeys(), makeKeys()];
 
 /** JWT_KEYS before a rotation and after each of its steps, as docs/operations.md describes them. */
-const steps = [oldKey, [...oldKey, ...newKey], [...newKey, ...oldKey], newKey].map((keys) =>
-  JSON.stringify({ keys }),
-);
+const steps = [oldKey, [...oldKey, ...newKey], [...newKey, ...oldKey], newKey].map((keys) => JSON.stringify({ keys }));
 
 /** `servers` has one server for each step. */
 const test = baseTest.extend("servers", { scope: "file" }, async ({ service }, { onCleanup }) => {
@@ -41,7 +39,10 @@ const verify = (
   checks: { typ?: string } = { typ: "at+jwt" },
 ): Promise<JWTVerifyResult> =>
   jwtVerify(token, createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`)), {
-    ...{ issuer: "latchkey", audience: "latchkey-api", algorithms: ["ES256"], ...checks },
+    issuer: "latchkey",
+    audience: "latchkey-api",
+    algorithms: ["ES256"],
+    ...checks,
   });
 
 test.for<[number, number]>([

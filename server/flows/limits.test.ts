@@ -108,8 +108,7 @@ test("over a limit a reset request still answers 200, sends nothing and leaves t
   const person = await signUp(service);
   const ask = () => client.post("/auth/reset-password", { phone: person.phone }, from("10.7.0.1"));
   let otp = "";
-  for (let sends = 0; sends < 3; sends++)
-    otp = await requestPasswordReset(service, person.phone, from("10.7.0.1"));
+  for (let sends = 0; sends < 3; sends++) otp = await requestPasswordReset(service, person.phone, from("10.7.0.1"));
   const over = await ask();
   expect(over.status).toBe(200);
   expect(over.headers.get("retry-after")).toBeNull();
@@ -142,11 +141,7 @@ test("verifying is limited per identifier, purpose and client: a stranger cannot
   expect((await verify("10.8.0.2", otp)).status).toBe(200);
 });
 
-test("a client opens 600 guest sessions a minute, and no more in any minute", async ({
-  service,
-  guest,
-  database,
-}) => {
+test("a client opens 600 guest sessions a minute, and no more in any minute", async ({ service, guest, database }) => {
   await service.set("GUEST_PER_IP", "600/60");
   const answers: Answer[] = [];
   // Fewer at once than the queue for guest sessions accepts.

@@ -49,42 +49,30 @@ test("failures of many clients block a phone, except for a client from which it 
   expect(stranger.status, "a stranger").toBe(429);
   const sharing = await login({ ...person, password: "a guess" }, "10.0.2.1");
   const seen = ({ status, body }: Answer) => ({ status, policy: body.error?.details?.policy });
-  expect(seen(sharing), "a stranger at the owner's address learns nothing of the owner").toEqual(
-    seen(stranger),
-  );
+  expect(seen(sharing), "a stranger at the owner's address learns nothing of the owner").toEqual(seen(stranger));
   expect((await login(person, "10.0.2.1")).status, "the owner").toBe(200);
   await service.set("LOGIN_FAILURES_PER_PHONE", "100/3600");
 });
 
-test("a spent limit does not affect the reset, and a reset clears it", async ({
-  service,
-  fail,
-  client,
-  login,
-}) => {
+test("a spent limit does not affect the reset, and a reset clears it", async ({ service, fail, client, login }) => {
   const person = await signUp(service);
   await fail(person, "10.0.3.1", 10);
   const otp = await requestPasswordReset(service, person.phone, { "x-forwarded-for": "10.0.3.1" });
   const newPassword = "a password after the reset";
-  expect(
-    (await client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword })).status,
-  ).toBe(200);
+  expect((await client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword })).status).toBe(
+    200,
+  );
   expect((await login({ ...person, password: newPassword }, "10.0.3.1")).status).toBe(200);
 });
 
-test("an account logs in thirty times in five minutes, and no more from wherever", async ({
-  service,
-  login,
-}) => {
+test("an account logs in thirty times in five minutes, and no more from wherever", async ({ service, login }) => {
   const person = await signUp(service);
   for (let times = 0; times < 30; times++) expect((await login(person, "10.0.4.1")).status).toBe(200);
   const over = await login(person, "10.0.4.1");
   expect(over).toMatchObject({ status: 429, code: "RATE_LIMIT_EXCEEDED" });
   expect(over.body.error?.details).toMatchObject({ policy: "LOGINS_PER_PHONE", requests: 30, seconds: 300 });
   expect((await login(person, "10.0.4.2")).status).toBe(429);
-  expect((await login({ ...person, password: "a guess" }, "10.0.4.2")).status, "a guess learns nothing").toBe(
-    401,
-  );
+  expect((await login({ ...person, password: "a guess" }, "10.0.4.2")).status, "a guess learns nothing").toBe(401);
 });
 
 test("a login re-hashes a password stored at another cost", async ({ service, database, login }) => {

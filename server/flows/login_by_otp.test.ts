@@ -55,18 +55,12 @@ test("while SIGNUP_BY_CODE is off, the right code for a phone without an account
   const otp = await codeFor(phone);
   const answers: (string | undefined)[] = [];
   for (let index = 0; index < 6; index++)
-    answers.push(
-      (await client.post("/auth/login/otp", { phone, otp }, { "x-forwarded-for": `10.0.0.${index}` })).code,
-    );
+    answers.push((await client.post("/auth/login/otp", { phone, otp }, { "x-forwarded-for": `10.0.0.${index}` })).code);
   expect(answers).toEqual([...Array<string>(5).fill("INVALID_OTP"), "MAX_ATTEMPTS_REACHED"]);
   await service.set("SIGNUP_BY_CODE", "on");
 });
 
-test("while LOGIN_BY_OTP is off there is neither the route nor its SMS", async ({
-  service,
-  client,
-  gateway,
-}) => {
+test("while LOGIN_BY_OTP is off there is neither the route nor its SMS", async ({ service, client, gateway }) => {
   const { phone } = await signUp(service);
   await service.set("LOGIN_BY_OTP", "off");
   const sent = gateway.received.length;

@@ -5,7 +5,9 @@ import { test as baseTest } from "../../testing/fixtures.ts";
 
 const test = baseTest
   .extend("serviceOptions", { scope: "file" }, () => ({ worker: false }))
-  /** Sends a request's head and a part of its body, and returns what the server sends until it closes the connection. */
+  /**
+   * Sends a request's head and a part of its body, and returns what the server sends until it closes the connection.
+   */
   .extend("sendPart", ({ service }) => async (head: string, part: string): Promise<string> => {
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
     await once(socket, "connect");
@@ -50,9 +52,7 @@ test("a long body is refused by GraphQL and the webhook before it ends", async (
   for (const part of [long, pieces]) expect(await sendPart(webhook, part)).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test("a client that sends a long body gets the answer, and the next request of fetch works", async ({
-  client,
-}) => {
+test("a client that sends a long body gets the answer, and the next request of fetch works", async ({ client }) => {
   const answer = await client.post("/auth/login", { phone: "9".repeat(5_000_000) });
   expect(answer.status).toBe(413);
   expect((await client.get("/health")).status).toBe(200);

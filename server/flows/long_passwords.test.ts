@@ -54,9 +54,7 @@ test.for(bodies)(
 
 test("these are all routes with a password", () => {
   const withPassword = routes.filter(({ input }) => {
-    const { properties = {} } = input.body
-      ? z.toJSONSchema(input.body, { io: "input", unrepresentable: "any" })
-      : {};
+    const { properties = {} } = input.body ? z.toJSONSchema(input.body, { io: "input", unrepresentable: "any" }) : {};
     return Object.keys(properties).some((name) => /password$/i.test(name));
   });
   expect(new Set(bodies.map(([path]) => path))).toEqual(new Set(withPassword.map(({ path }) => path)));

@@ -75,8 +75,7 @@ test("invalid chunks end a request that has begun, with one answer", async ({ se
 
 const path = "/api/v1/health";
 test("a request without a Host is refused (RFC 9112, 3.2), one of HTTP/1.0 needs none", async ({ send }) => {
-  const ask = async (version: string) =>
-    parse(await send(`GET ${path} HTTP/${version}\r\nConnection: close\r\n\r\n`));
+  const ask = async (version: string) => parse(await send(`GET ${path} HTTP/${version}\r\nConnection: close\r\n\r\n`));
   const refused = await ask("1.1");
   expect(refused.statusLine).toBe("HTTP/1.1 400 Bad Request");
   expect(refused.body).toEqual({ ...specified, meta: { ...specified.meta, path, method: "GET" } });
@@ -119,9 +118,7 @@ test("a request target with a host of its own is routed by its path, and needs a
 });
 
 test("an expectation that is unknown is ignored, as HTTP allows", async ({ send }) => {
-  const answer = await send(
-    "GET /api/v1/health HTTP/1.1\r\nHost: x\r\nExpect: cake\r\nConnection: close\r\n\r\n",
-  );
+  const answer = await send("GET /api/v1/health HTTP/1.1\r\nHost: x\r\nExpect: cake\r\nConnection: close\r\n\r\n");
   expect(parse(answer).statusLine).toBe("HTTP/1.1 200 OK");
 });
 

@@ -32,10 +32,10 @@ test.for([
     const { client } = service;
     const person = await signUp(service, current);
     const find = () =>
-      database.query<{ id: string; phone: string }>(
-        `select id, phone from "user".account where phone in ($1, $2)`,
-        [former, current],
-      );
+      database.query<{ id: string; phone: string }>(`select id, phone from "user".account where phone in ($1, $2)`, [
+        former,
+        current,
+      ]);
     const accounts = await find();
     expect(accounts).toMatchObject([{ phone: current }]);
     // As a version stored it that did not know of the change yet.
@@ -49,8 +49,7 @@ test.for([
     const otp = await service.gateway.nextCode(current);
     await clearRateLimits(service, current);
     const newPassword = "another horse battery";
-    const reset = async (phone: string) =>
-      client.post("/auth/reset-password/verify", { phone, otp, newPassword });
+    const reset = async (phone: string) => client.post("/auth/reset-password/verify", { phone, otp, newPassword });
     await expect.poll(async () => (await reset(former)).status).toBe(200);
     await logIn(service, { phone: former, password: newPassword });
 
@@ -92,7 +91,9 @@ test("the phone of an account is never refused, although no numbering plan has i
   await clearRateLimits(service, phone);
   const code = await requestPasswordReset(service, phone);
   const verified = await client.post("/auth/reset-password/verify", {
-    ...{ phone, otp: code, newPassword: "another horse battery" },
+    phone,
+    otp: code,
+    newPassword: "another horse battery",
   });
   expect(verified.status).toBe(200);
 });
@@ -108,22 +109,17 @@ test("an invalid number without an account gets no first code, no registration a
   expect(await client.post("/auth/register", { phone, password: goodPassword })).toMatchObject(refused);
   const { access_token } = await logIn(service, await signUp(service));
   const change = { newPhone: phone, password: goodPassword };
-  expect(await client.post("/auth/phone", change, { authorization: `Bearer ${access_token}` })).toMatchObject(
-    refused,
-  );
+  expect(await client.post("/auth/phone", change, { authorization: `Bearer ${access_token}` })).toMatchObject(refused);
   // No account shows in the answer to a reset.
   expect((await client.post("/auth/reset-password", { phone })).status).toBe(200);
   expect(
-    await database.query(
-      "select from platform.otp_transaction where identifier = $1 and purpose <> 'PASSWORD_RESET'",
-      [phone],
-    ),
+    await database.query("select from platform.otp_transaction where identifier = $1 and purpose <> 'PASSWORD_RESET'", [
+      phone,
+    ]),
   ).toEqual([]);
 });
 
-test("an import keeps the phone of a user, although no numbering plan has it any more", async ({
-  database,
-}) => {
+test("an import keeps the phone of a user, although no numbering plan has it any more", async ({ database }) => {
   expect(await importUsers(database, [{ phone: "+10005550197" }])).toMatchObject({ imported: 1 });
 });
 
@@ -138,24 +134,17 @@ test.for([
     expect(await client.sendOtp(phone, purpose)).toMatchObject(refused);
   for (const path of ["/auth/register", "/auth/reset-password", "/auth/login"])
     expect(await client.post(path, { phone, password: goodPassword })).toMatchObject(refused);
-  expect(await client.post("/auth/phone", { newPhone: phone, password: goodPassword }, own)).toMatchObject(
-    refused,
-  );
+  expect(await client.post("/auth/phone", { newPhone: phone, password: goodPassword }, own)).toMatchObject(refused);
 });
 
-test("the recipe for phones that no client can type shows such phones, and no other", async ({
-  service,
-  database,
-}) => {
+test("the recipe for phones that no client can type shows such phones, and no other", async ({ service, database }) => {
   const person = await signUp(service);
   const double = "+4407400123499";
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), $1, now())`,
     [double],
   );
-  const shown = (await runRecipe(recipe("Numbering plans"), { DATABASE_URL: database.superuserUrl })).split(
-    "\n",
-  );
+  const shown = (await runRecipe(recipe("Numbering plans"), { DATABASE_URL: database.superuserUrl })).split("\n");
   expect(shown).toContain(double);
   expect(shown).not.toContain(person.phone);
   await database.query(`delete from "user".account where phone = $1`, [double]);

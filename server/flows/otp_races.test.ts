@@ -23,24 +23,15 @@ const currentOtp = (phone: string) => ({
   values: [phone],
 });
 
-test("50 parallel guesses use up five attempts and not one more", async ({
-  register,
-  database,
-  service,
-  parallel,
-}) => {
+test("50 parallel guesses use up five attempts and not one more", async ({ register, database, service, parallel }) => {
   const phone = newPhone();
   const otp = await register(phone);
   const answers = await raceBehindLock(database, currentOtp(phone), serverCount, () =>
-    parallel(50, (client, headers) =>
-      client.post("/auth/register/verify", { phone, otp: otherCode(otp) }, headers),
-    ),
+    parallel(50, (client, headers) => client.post("/auth/register/verify", { phone, otp: otherCode(otp) }, headers)),
   );
   expect(count(answers, "INVALID_OTP")).toBe(5);
   expect(count(answers, "MAX_ATTEMPTS_REACHED")).toBe(45);
-  expect((await service.client.post("/auth/register/verify", { phone, otp })).code).toBe(
-    "MAX_ATTEMPTS_REACHED",
-  );
+  expect((await service.client.post("/auth/register/verify", { phone, otp })).code).toBe("MAX_ATTEMPTS_REACHED");
   const [row] = await database.query<{ attempts: number }>(
     "select attempts from platform.otp_transaction where identifier = $1",
     [phone],
@@ -137,9 +128,7 @@ test.for(uses)(
   async ([, prepare], { service, register, newUser, client, gateway, database, parallel }) => {
     const { phone, otp, path, body, token } = await prepare({ service, register, newUser, client, gateway });
     const answers = await raceBehindLock(database, currentOtp(phone), serverCount, () =>
-      parallel(20, (each, headers) =>
-        each.post(path, { ...body, otp }, { ...headers, ...(token && bearer(token)) }),
-      ),
+      parallel(20, (each, headers) => each.post(path, { ...body, otp }, { ...headers, ...(token && bearer(token)) })),
     );
     expect(count(answers, 200)).toBe(1);
     expect(count(answers, "OTP_ALREADY_USED")).toBe(19);

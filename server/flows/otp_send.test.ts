@@ -32,9 +32,7 @@ test("an EMAIL code is stored and nothing is sent", async ({ gateway, client, da
 test("the queue carries the id of the one-time password and nothing else", async ({ startOtherService }) => {
   const idle = await startOtherService({ worker: false });
   await idle.client.post("/auth/reset-password", { phone: newPhone() });
-  const jobs = await idle.database.query<{ payload: object }>(
-    "select payload from graphile_worker._private_jobs",
-  );
+  const jobs = await idle.database.query<{ payload: object }>("select payload from graphile_worker._private_jobs");
   const otps = await idle.database.query<{ id: string }>("select id from platform.otp_transaction");
   expect(jobs.map(({ payload }) => payload)).toEqual(otps.map(({ id }) => ({ otp_id: id })));
 });
@@ -86,12 +84,9 @@ test("a forged notification neither makes a failed send succeed nor cancels one 
     const id = await idOf(phone);
     // The server receives each of them, in this order, before the vendor answers.
     const digest = notificationDigest(id);
-    for (const payload of [`${digest} sent`, `${digest} refused`, digest, id, "x".repeat(7_999)])
-      await notify(payload);
+    for (const payload of [`${digest} sent`, `${digest} refused`, digest, id, "x".repeat(7_999)]) await notify(payload);
   }
-  await database.query("update platform.otp_transaction set delivery = 'refused' where identifier = $1", [
-    lost,
-  ]);
+  await database.query("update platform.otp_transaction set delivery = 'refused' where identifier = $1", [lost]);
   await notify(notificationDigest(await idOf(lost)));
   expect(await answers[0]).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
   gateway.answerLate(200);

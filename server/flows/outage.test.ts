@@ -29,10 +29,7 @@ test("a database that is unavailable gives 503 with Retry-After, and the service
   await proxy.restore();
   expect((await client.post("/auth/session/guest")).status).toBe(200);
   // Its deadline of a second may be too short for a new connection on a busy machine.
-  await eventually(
-    "the service is healthy",
-    async () => (await client.get("/health")).body.data?.status === "ok",
-  );
+  await eventually("the service is healthy", async () => (await client.get("/health")).body.data?.status === "ok");
 
   // The worker and the server also start to LISTEN again.
   await eventually("a code is sent and the server is notified of it", async () => {

@@ -33,11 +33,7 @@ test("modules of the pages are the project's files without their types", async (
 });
 
 test("tests, declarations and source maps are not served", async ({ service }) => {
-  for (const path of [
-    "packages/preact/dist/preact.mjs.map",
-    "packages/preact/package.json",
-    "client/schema.d.ts",
-  ]) {
+  for (const path of ["packages/preact/dist/preact.mjs.map", "packages/preact/package.json", "client/schema.d.ts"]) {
     const { status } = await fetch(`${service.url}/static/${path}`);
     expect({ path, status }).toEqual({ path, status: 404 });
   }

@@ -11,11 +11,7 @@ const test = baseTest.extend(
       client.post("/auth/password", body, { ...bearer(token), "x-forwarded-for": address }),
 );
 
-test("a user changes the password: this session stays, every other one ends", async ({
-  service,
-  client,
-  change,
-}) => {
+test("a user changes the password: this session stays, every other one ends", async ({ service, client, change }) => {
   const person = await signUp(service);
   const [here, there] = [await logIn(service, person), await logIn(service, person)];
   const answer = await change(here.access_token, { currentPassword: goodPassword, newPassword });
@@ -26,11 +22,7 @@ test("a user changes the password: this session stays, every other one ends", as
   expect((await client.post("/auth/login", { ...person, password: newPassword })).status).toBe(200);
 });
 
-test("a wrong current password is refused and counted like a failed login", async ({
-  service,
-  client,
-  change,
-}) => {
+test("a wrong current password is refused and counted like a failed login", async ({ service, client, change }) => {
   const person = await signUp(service);
   const { access_token, refresh_token } = await logIn(service, person);
   const body = { currentPassword: "a wrong one", newPassword };

@@ -25,10 +25,9 @@ test("a user changes the phone: the old one gets a notice, and every other sessi
   expect((await client.post("/auth/login", user)).status).toBe(401);
   expect((await client.post("/auth/login", { ...user, phone })).status).toBe(200);
 
-  const story = await database.query<{ what: string }>(
-    "select what from platform.explain_delivery($1, null)",
-    [user.phone],
-  );
+  const story = await database.query<{ what: string }>("select what from platform.explain_delivery($1, null)", [
+    user.phone,
+  ]);
   expect(story.map(({ what }) => what).join("\n")).toContain("A notice was queued, to tell this one.");
 });
 
@@ -92,9 +91,7 @@ test("a code is valid for the account that requested it, for this route, and onc
   expect((await client.post("/auth/login/otp", elsewhere, from("10.0.0.2"))).code).toBe("INVALID_OTP");
   expect((await client.post("/auth/register/verify", elsewhere, from("10.0.0.2"))).code).toBe("INVALID_OTP");
   const reset = { ...elsewhere, newPassword: "another correct horse" };
-  expect((await client.post("/auth/reset-password/verify", reset, from("10.0.0.2"))).code).toBe(
-    "INVALID_OTP",
-  );
+  expect((await client.post("/auth/reset-password/verify", reset, from("10.0.0.2"))).code).toBe("INVALID_OTP");
   expect((await verifyPhone(client, user, phone, own, from("10.0.0.3"))).status).toBe(200);
   expect((await verifyPhone(client, user, phone, own, from("10.0.0.4"))).code).toBe("OTP_ALREADY_USED");
   expect((await verifyPhone(client, other, phone, others, from("10.0.0.5"))).status).toBe(409);
@@ -126,12 +123,7 @@ test("a wrong password sends nothing and counts as a failed login; sends have th
   expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
-test("a vendor that refuses is reported, and nobody's phone changes", async ({
-  client,
-  gateway,
-  newUser,
-  ask,
-}) => {
+test("a vendor that refuses is reported, and nobody's phone changes", async ({ client, gateway, newUser, ask }) => {
   const user = await newUser();
   gateway.behave(400);
   expect((await ask(user, newPhone())).code).toBe("OTP_SEND_FAILED");

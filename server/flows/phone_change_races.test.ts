@@ -37,9 +37,7 @@ test("of several accounts that change to one number at once, one gets it", async
     [phone],
   );
   const answers = await raceBehindLock(database, codesOf(phone), users.length, () =>
-    parallel(3, (server, headers, index) =>
-      verifyPhone(server, users[index]!, phone, codes[index]!, headers),
-    ),
+    parallel(3, (server, headers, index) => verifyPhone(server, users[index]!, phone, codes[index]!, headers)),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   const rows = await database.query(`select from "user".account where phone = $1`, [phone]);
@@ -120,10 +118,7 @@ test("no login to the old phone, by password or by code, outlives a change of ph
 }) => {
   const user = await newUser();
   const phone = newPhone();
-  const [, loginCode] = await Promise.all([
-    client.sendOtp(user.phone, "LOGIN"),
-    gateway.nextCode(user.phone),
-  ]);
+  const [, loginCode] = await Promise.all([client.sendOtp(user.phone, "LOGIN"), gateway.nextCode(user.phone)]);
   const otp = await changeCode(user, phone);
   // The change waits first; the logins have found the account by then, and wait behind it.
   let change: Promise<unknown> = Promise.resolve();
@@ -136,7 +131,8 @@ test("no login to the old phone, by password or by code, outlives a change of ph
     );
   });
   expect(await change).toMatchObject({ status: 200 });
-  // A code that comes after the change opens a new account for the phone that the old one has left: its session is nobody else's.
+  // A code that comes after the change opens a new account for the phone that the old one has left: its session is
+  // nobody else's.
   const [created, others] = [logins.filter(isCreated), logins.filter((login) => !isCreated(login))];
   expect(created.length, "the code is good once").toBeLessThanOrEqual(1);
   for (const login of others)

@@ -20,9 +20,7 @@ test.skipIf(poolerUrl === undefined)(
     const env = { ...database.env, SERVER_DATABASE_URL: pooledUrl(SERVER_DATABASE_URL), PORT: "0" };
     await expect(startServer(serverConfig(env), createLog("test", "silent"))).rejects.toMatchObject({
       name: "OperatorError",
-      message: expect.stringContaining(
-        "set SERVER_DATABASE_DIRECT_URL to PostgreSQL's own address",
-      ) as string,
+      message: expect.stringContaining("set SERVER_DATABASE_DIRECT_URL to PostgreSQL's own address") as string,
     });
   },
 );

@@ -63,9 +63,9 @@ test.for(["fast", "immediate"] as const)(
       async () => hasEnded(npmStart) || (await postgres.query(jobs)).length === 0,
     );
     expect(hasEnded(npmStart)).toBe(false);
-    expect(
-      await postgres.query("select delivery from platform.otp_transaction where id = $1", [sms.id]),
-    ).toEqual([{ delivery: "sent" }]);
+    expect(await postgres.query("select delivery from platform.otp_transaction where id = $1", [sms.id])).toEqual([
+      { delivery: "sent" },
+    ]);
     expect(gateway.received.filter(({ to }) => to === phone)).toHaveLength(2);
 
     const newPassword = "another fine password";

@@ -119,9 +119,7 @@ describe("the settings and the queue", () => {
 
 describe("becoming somebody else", () => {
   test.for(["server", "worker"])("%s cannot become another role", async (who, { attempt }) => {
-    for (const role of ["guest", "user", "admin", "graphql", "server", "worker"].filter(
-      (name) => name !== who,
-    )) {
+    for (const role of ["guest", "user", "admin", "graphql", "server", "worker"].filter((name) => name !== who)) {
       expect(await attempt(who, `set role latchkey_${role}`)).toBe(denied);
     }
   });

@@ -26,8 +26,7 @@ const becomes = ({ url }: { url: string }, expected: object, path = "/ready") =>
     const answer = await probe(url, path);
     return JSON.stringify(answer) === JSON.stringify(expected);
   });
-const deliveryBecomes = (server: { url: string }, expected: object) =>
-  becomes(server, expected, "/ready/delivery");
+const deliveryBecomes = (server: { url: string }, expected: object) => becomes(server, expected, "/ready/delivery");
 
 const forgetWorkers = ({ database }: Service) => database.query("delete from private.worker_heartbeat");
 
@@ -72,9 +71,7 @@ test("GET /ready/delivery names a provider that is deleted, or by which no worke
   await next.stop();
 });
 
-test("GET /ready names the schema while a migration that the server needs is missing", async ({
-  service,
-}) => {
+test("GET /ready names the schema while a migration that the server needs is missing", async ({ service }) => {
   const [latest] = await service.database.query<{ id: number; name: string; run_on: Date }>(
     "delete from migration.applied where id = (select max(id) from migration.applied) returning *",
   );
@@ -115,7 +112,9 @@ async function startWatchedServer(service: Service) {
   const { database } = service;
   const { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL } = migratorConfig(database.env);
   const other = await service.startAnotherServer({
-    ...{ SERVER_DATABASE_URL, SERVER_DATABASE_DIRECT_URL: SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL },
+    SERVER_DATABASE_URL,
+    SERVER_DATABASE_DIRECT_URL: SERVER_DATABASE_URL,
+    GRAPHQL_DATABASE_URL,
   });
   onTestFinished(() => other.stop());
   const readers = ["latchkey server pipeline", "latchkey graphql shared"];
@@ -134,7 +133,9 @@ async function startWatchedServer(service: Service) {
     return (await backends("true", readers)).map(({ pid }) => pid);
   };
   return {
-    ...{ url: other.url, readers, pids },
+    url: other.url,
+    readers,
+    pids,
     end: (names: string[]) => backends("pg_terminate_backend(pid, 5000)", names),
     /** Waits until each connection that only reads has another backend than before. */
     replaced: (before: number[]) =>
@@ -175,9 +176,7 @@ test("GET /ready names a database that became read-only, as a standby is, and th
   await becomes({ url }, ok);
 });
 
-test("connections that read are replaced once LISTEN is back, which a standby refuses", async ({
-  service,
-}) => {
+test("connections that read are replaced once LISTEN is back, which a standby refuses", async ({ service }) => {
   const { end, pids, replaced } = await startWatchedServer(service);
   const before = await pids();
   await end(["latchkey listener"]);

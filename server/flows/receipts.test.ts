@@ -109,15 +109,14 @@ test("a gateway reports by the id of the message; a report that was recorded and
   expect(await attempt()).toMatchObject({ receipt: "delivered", receipt_error: null });
 });
 
-test("a receipt of an unknown message is answered like one of a known message", async ({
-  client,
-  gateway,
-}) => {
+test("a receipt of an unknown message is answered like one of a known message", async ({ client, gateway }) => {
   const phone = newPhone();
   const [, { id }] = await Promise.all([client.sendOtp(phone), gateway.next(phone)]);
   const visible = ({ status, headers, body }: Answer) => [
-    ...[status, [...headers.keys()].sort()],
-    ...[body.meta.message, Object.keys(body)],
+    status,
+    [...headers.keys()].sort(),
+    body.meta.message,
+    Object.keys(body),
   ];
   const known = visible(await postAsGateway(client, { id, status: "delivered" }));
   expect(known[0]).toBe(200);

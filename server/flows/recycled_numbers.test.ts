@@ -20,10 +20,10 @@ const test = baseTest
        from "user".account a where a.id = s.user_id and a.phone = $1`,
       [phone, days],
     );
-    await database.query(
-      `update "user".account set last_used_on = last_used_on - $2::integer where phone = $1`,
-      [phone, days],
-    );
+    await database.query(`update "user".account set last_used_on = last_used_on - $2::integer where phone = $1`, [
+      phone,
+      days,
+    ]);
   })
   .extend("logInByCode", ({ service, client, gateway }) => async (phone: string) => {
     await clearRateLimits(service, phone);
@@ -75,9 +75,7 @@ test("a person who registers a recycled number gets a new account, and nobody ca
   const phone = newPhone();
   const person = await signUp(service, phone);
   const { refresh_token } = await logIn(service, person);
-  const [old] = await database.query<{ id: string }>(`select id from "user".account where phone = $1`, [
-    phone,
-  ]);
+  const [old] = await database.query<{ id: string }>(`select id from "user".account where phone = $1`, [phone]);
   await leaveUnused(phone, 91);
   const newcomer = await signUp(service, phone, "the newcomer's password");
 
@@ -136,7 +134,8 @@ const waitsForGood = (database: TestDatabase): Promise<unknown> =>
     const rows = await database.query(
       `select from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock' and application_name = 'latchkey server locked'
-         -- Not for a try of its own that is being cancelled: it would then not be the first in the queue for the account.
+         -- Not for a try of its own that is being cancelled: it would then not be the first in the queue for the
+         -- account.
          and not exists (
            select from pg_stat_activity o where o.pid = any (pg_blocking_pids(pg_stat_activity.pid)) and o.application_name like 'latchkey%'
          )`,
@@ -164,7 +163,8 @@ test("of a login and a new holder's verification at once, the first one gets the
     // Both have read the account before the first one continues: they wait for its row in this order.
     let second: Promise<Answer> | undefined;
     const first = await raceBehindLock(database, account, 1, isLoginFirst ? logIn : verify, async () => {
-      // A verification fails on the locked row twice, in its batch and when it is retried alone, before it waits for the lock.
+      // A verification fails on the locked row twice, in its batch and when it is retried alone, before it waits for
+      // the lock.
       if (!isLoginFirst) await waitsForGood(database);
       second = (isLoginFirst ? verify : logIn)();
       await blockedConnections(database, 2);

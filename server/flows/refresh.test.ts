@@ -14,10 +14,9 @@ const test = baseTest
     "pastGrace",
     ({ database }) =>
       ({ session_id }: Tokens) =>
-        database.query(
-          `update "user".session set rotated_at = rotated_at - interval '11 seconds' where id = $1`,
-          [session_id],
-        ),
+        database.query(`update "user".session set rotated_at = rotated_at - interval '11 seconds' where id = $1`, [
+          session_id,
+        ]),
   );
 
 test("a refresh whose answer was lost can be repeated within the grace period, without another rotation", async ({
@@ -42,9 +41,7 @@ test("reuse of the replaced token after the grace counts as theft: the session i
   await pastGrace(session);
   expect(await client.refresh(session.refresh_token)).toMatchObject({ status: 401, code: "SESSION_REVOKED" });
   expect((await client.refresh(next.refresh_token)).code).toBe("SESSION_REVOKED");
-  expect((await client.post("/auth/logout", undefined, bearer(next.access_token))).code).toBe(
-    "SESSION_REVOKED",
-  );
+  expect((await client.post("/auth/logout", undefined, bearer(next.access_token))).code).toBe("SESSION_REVOKED");
 });
 
 test("reuse of an older token counts as theft at any time", async ({ newSession, client }) => {
@@ -63,10 +60,7 @@ test("with a grace period of 0 seconds there is none", async ({ service, newSess
   await service.set("REFRESH_REUSE_GRACE_SECONDS", 10);
 });
 
-test("an access token stays valid after a refresh, and ends with its session", async ({
-  newSession,
-  client,
-}) => {
+test("an access token stays valid after a refresh, and ends with its session", async ({ newSession, client }) => {
   const session = await newSession();
   const next = tokensOf(await client.refresh(session.refresh_token));
   const authorize = () => client.get("/auth/webhook/authorize", bearer(session.access_token));
@@ -121,19 +115,14 @@ test("one token of the two is not enough", async ({ newSession, client }) => {
   });
 });
 
-test("an access token does not refresh, and a refresh token gives no access", async ({
-  newSession,
-  client,
-}) => {
+test("an access token does not refresh, and a refresh token gives no access", async ({ newSession, client }) => {
   const session = await newSession();
   expect(await client.refresh(session.access_token)).toMatchObject({
     status: 401,
     code: "SESSION_NOT_FOUND",
     body: { error: { details: { reason: "token_invalid" } } },
   });
-  expect((await client.post("/auth/logout", undefined, bearer(session.refresh_token))).code).toBe(
-    "SESSION_NOT_FOUND",
-  );
+  expect((await client.post("/auth/logout", undefined, bearer(session.refresh_token))).code).toBe("SESSION_NOT_FOUND");
 });
 
 test("a session that is gone is not found", async ({ newSession, database, client }) => {

@@ -11,10 +11,7 @@ test("a stranger who registers while the owner verifies cannot set a password", 
 }) => {
   const phone = newPhone();
   await register(phone, owner);
-  const [verified] = await Promise.all([
-    verify(phone),
-    ...Array.from({ length: 4 }, () => register(phone, stranger)),
-  ]);
+  const [verified] = await Promise.all([verify(phone), ...Array.from({ length: 4 }, () => register(phone, stranger))]);
   expect(verified.status).toBe(200);
   expect(await logsIn(phone, stranger)).toBe(false);
 });

@@ -33,10 +33,7 @@ type Line = Record<string, unknown>;
 async function lineOf(requestId: string, route?: string): Promise<Line> {
   const found = () =>
     lines.find(
-      (line) =>
-        line.requestId === requestId &&
-        line.msg === "request" &&
-        (route === undefined || line.route === route),
+      (line) => line.requestId === requestId && line.msg === "request" && (route === undefined || line.route === route),
     );
   await eventually("the request's line", () => found() !== undefined);
   return found()!;
@@ -61,10 +58,9 @@ test("a reset is followed from the server's log to the worker's by the id of its
 
 test("a login's line has route, client, user and session", async ({ logIn, database }) => {
   const { session_id } = await logIn("login");
-  const [session] = await database.query<{ user_id: string }>(
-    `select user_id from "user".session where id = $1`,
-    [session_id],
-  );
+  const [session] = await database.query<{ user_id: string }>(`select user_id from "user".session where id = $1`, [
+    session_id,
+  ]);
   expect(await lineOf("login")).toMatchObject({
     level: info,
     route: "/api/v1/auth/login",
@@ -75,10 +71,7 @@ test("a login's line has route, client, user and session", async ({ logIn, datab
   });
 });
 
-test("a refusal's line has its error code and level info, and names nobody", async ({
-  client,
-  person: { phone },
-}) => {
+test("a refusal's line has its error code and level info, and names nobody", async ({ client, person: { phone } }) => {
   await client.post("/auth/login", { phone, password: "not the right one" }, withId("refused"));
   const line = await lineOf("refused");
   expect(line).toMatchObject({
@@ -100,10 +93,9 @@ test("a revoked session's line has its session and error code", async ({ logIn, 
 
 test("a logout's line has the user", async ({ logIn, client, database }) => {
   const { session_id, access_token } = await logIn("before-logout");
-  const [session] = await database.query<{ user_id: string }>(
-    `select user_id from "user".session where id = $1`,
-    [session_id],
-  );
+  const [session] = await database.query<{ user_id: string }>(`select user_id from "user".session where id = $1`, [
+    session_id,
+  ]);
   await client.post("/auth/logout", undefined, { ...bearer(access_token), ...withId("logout") });
   expect(await lineOf("logout")).toMatchObject({ sessionId: session_id, userId: session?.user_id });
   const guest = tokensOf(await client.post("/auth/session/guest"));
@@ -113,8 +105,7 @@ test("a logout's line has the user", async ({ logIn, client, database }) => {
 
 test("the line of a request over a limit names the limit", async ({ client }) => {
   const phone = newPhone();
-  for (const id of ["send-1", "send-2", "send-3", "send-4"])
-    await client.sendOtp(phone, "SIGNUP", withId(id));
+  for (const id of ["send-1", "send-2", "send-3", "send-4"]) await client.sendOtp(phone, "SIGNUP", withId(id));
   expect(await lineOf("send-4")).toMatchObject({ status: 429, policy: "OTP_SEND_PER_IDENTIFIER" });
 });
 
@@ -146,10 +137,9 @@ test("a sent code's line has its id, and one that is not sent is an error with i
   const phone = newPhone();
   await client.sendOtp(phone, "SIGNUP", withId("not-sent"));
   gateway.behave(200);
-  const [otp] = await database.query<{ id: string }>(
-    "select id from platform.otp_transaction where identifier = $1",
-    [phone],
-  );
+  const [otp] = await database.query<{ id: string }>("select id from platform.otp_transaction where identifier = $1", [
+    phone,
+  ]);
   const error = { level: 50, status: 502, errorCode: "OTP_SEND_FAILED", otpId: otp?.id };
   expect(await lineOf("not-sent")).toMatchObject(error);
 });
@@ -182,8 +172,13 @@ test("a GraphQL request's line has operation, type, user and session", async ({ 
   await graphql("query", "query Mine { user_session { id } }", bearer(access_token));
   const line = await lineOf("query", graphqlPath);
   expect(line).toMatchObject({
-    ...{ level: info, route: "/v1/graphql", client: "127.0.0.1", sessionId: session_id },
-    ...{ userId: expect.any(String) as string, operation: "Mine", operationType: "query" },
+    level: info,
+    route: "/v1/graphql",
+    client: "127.0.0.1",
+    sessionId: session_id,
+    userId: expect.any(String) as string,
+    operation: "Mine",
+    operationType: "query",
   });
   expect(line).not.toHaveProperty("errorCode");
 });
@@ -210,10 +205,7 @@ test("the line of an admin's mutation names the admin", async ({ database, graph
   expect(await lineOf("user", graphqlPath)).not.toHaveProperty("actor");
 });
 
-test("a mutation over a socket has a line of its own, which names the admin", async ({
-  service,
-  database,
-}) => {
+test("a mutation over a socket has a line of its own, which names the admin", async ({ service, database }) => {
   const socket = createClient({
     url: graphqlSocketUrl(service.url),
     connectionParams: { headers: { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET } },

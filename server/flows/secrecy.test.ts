@@ -32,17 +32,14 @@ test("neither server nor worker logs a secret, at debug level", ({ recording }) 
   expectNone(recording, recording.output.text);
 });
 
-test("the lines of requests name code, route, client, ids and operation, and no phone or email", ({
-  recording,
-}) => {
+test("the lines of requests name code, route, client, ids and operation, and no phone or email", ({ recording }) => {
   for (const field of ["errorCode", "route", "client", "userId", "sessionId", "otpId"])
     expect(recording.output.text).toContain(`"${field}":"`);
   expect(recording.output.text).toContain('"operation":"Accounts","operationType":"query"');
   expect(recording.output.text).not.toContain(recording.phone.slice(1));
   expect(recording.output.text).not.toContain("someone@example");
   expect(recording.output.text).not.toContain("a guess at the secret");
-  for (const text of ["a label of its own", "an agent of its own"])
-    expect(recording.output.text).not.toContain(text);
+  for (const text of ["a label of its own", "an agent of its own"]) expect(recording.output.text).not.toContain(text);
 });
 
 test("PostgreSQL logs every statement and no secret", ({ recording }) => {

@@ -13,8 +13,7 @@ const test = baseTest.extend("live", ({ database }) => async ({ phone }: Person)
   return rows.map(({ id }) => id);
 });
 test.afterEach(async ({ service }) => {
-  for (const key of ["SESSIONS_PER_USER", "SESSION_MAX_SECONDS", "SESSION_IDLE_SECONDS"])
-    await service.set(key, "off");
+  for (const key of ["SESSIONS_PER_USER", "SESSION_MAX_SECONDS", "SESSION_IDLE_SECONDS"]) await service.set(key, "off");
   await service.set("REFRESH_REUSE_POLICY", "revoke");
 });
 
@@ -27,12 +26,7 @@ test("with SESSIONS_PER_USER a login revokes the oldest session", async ({ servi
   expect((await client.get("/auth/session", bearer(first.access_token))).code).toBe("SESSION_REVOKED");
 });
 
-test("logins at once leave no more sessions than SESSIONS_PER_USER", async ({
-  service,
-  database,
-  parallel,
-  live,
-}) => {
+test("logins at once leave no more sessions than SESSIONS_PER_USER", async ({ service, database, parallel, live }) => {
   const person = await signUp(service);
   await service.set("SESSIONS_PER_USER", 2);
   const account = { text: `select from "user".account where phone = $1 for update`, values: [person.phone] };
@@ -50,27 +44,21 @@ test("sessions that the admin opens at once are no more either", async ({ servic
   await raceBehindLock(database, account, 2, () =>
     Promise.all(
       [1, 2].map(() =>
-        database.query(
-          `insert into "user".session (user_id) select id from "user".account where phone = $1`,
-          [person.phone],
-        ),
+        database.query(`insert into "user".session (user_id) select id from "user".account where phone = $1`, [
+          person.phone,
+        ]),
       ),
     ),
   );
   expect(await live(person)).toHaveLength(1);
 });
 
-test("SESSION_MAX_SECONDS ends a session however often it is refreshed", async ({
-  service,
-  client,
-  database,
-}) => {
+test("SESSION_MAX_SECONDS ends a session however often it is refreshed", async ({ service, client, database }) => {
   await service.set("SESSION_MAX_SECONDS", 7_200);
   const session = await logIn(service, await signUp(service));
-  await database.query(
-    `update "user".session set created_at = created_at - interval '90 minutes' where id = $1`,
-    [session.session_id],
-  );
+  await database.query(`update "user".session set created_at = created_at - interval '90 minutes' where id = $1`, [
+    session.session_id,
+  ]);
   const answer = await client.refresh(session.refresh_token);
   expect(Date.parse(String(answer.body.data?.expires_at)) - Date.now()).toBeLessThan(1_800_000);
   await service.set("SESSION_MAX_SECONDS", 3_600);
@@ -112,8 +100,7 @@ test.for([
     const third = tokensOf(await refresh(second, "the same"));
     const reused = await refresh(first, who);
     expect(reused).toMatchObject({ status: 401, code });
-    if (code === "SESSION_NOT_FOUND")
-      expect(reused.body.error?.details).toEqual({ reason: "token_replaced" });
+    if (code === "SESSION_NOT_FOUND") expect(reused.body.error?.details).toEqual({ reason: "token_replaced" });
     expect((await refresh(third, "the same")).status).toBe(afterwards);
   },
 );

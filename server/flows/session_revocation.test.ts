@@ -29,15 +29,7 @@ test("an id that is no live session of the caller's is 404 without a challenge, 
   const stranger = await logInAs(await signUp(service));
   const gone = await logInAs(person);
   await client.post("/auth/logout", undefined, bearer(gone.access_token));
-  const ids = [
-    stranger.session_id,
-    guest.session_id,
-    gone.session_id,
-    randomUUID(),
-    "nothing",
-    "%00",
-    "a%2Fb",
-  ];
+  const ids = [stranger.session_id, guest.session_id, gone.session_id, randomUUID(), "nothing", "%00", "a%2Fb"];
   for (const id of ids) {
     const answer = await client.delete(`/auth/sessions/${id}`, undefined, bearer(mine.access_token));
     expect([id, answer.status, answer.code]).toEqual([id, 404, "SESSION_NOT_FOUND"]);
@@ -52,8 +44,7 @@ test("a user revokes all other sessions, and nobody else's", async ({ client, se
   const person = await signUp(service);
   const stranger = await logInAs(await signUp(service));
   const mine = await logInAs(person);
-  const revokeOthers = () =>
-    client.post("/auth/sessions/revoke-others", undefined, bearer(mine.access_token));
+  const revokeOthers = () => client.post("/auth/sessions/revoke-others", undefined, bearer(mine.access_token));
   // The session of the verified registration is the other one.
   expect((await revokeOthers()).body.data).toEqual({ revoked: 1 });
   expect((await revokeOthers()).body.data).toEqual({ revoked: 0 });

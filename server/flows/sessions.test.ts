@@ -22,12 +22,18 @@ test("a user sees its live sessions, the newest first, with client and label", a
   // The third is that of the verified registration.
   expect(sessions.slice(0, 2)).toMatchObject([
     {
-      ...{ session_id: laptop.session_id, current: true, label: "Ada's laptop 💻" },
-      ...{ client: "2001:db8::/64", user_agent: "x".repeat(256) },
+      session_id: laptop.session_id,
+      current: true,
+      label: "Ada's laptop 💻",
+      client: "2001:db8::/64",
+      user_agent: "x".repeat(256),
     },
     {
-      ...{ session_id: phone.session_id, current: false, label: null },
-      ...{ client: "203.0.113.7", user_agent: "An app" },
+      session_id: phone.session_id,
+      current: false,
+      label: null,
+      client: "203.0.113.7",
+      user_agent: "An app",
     },
   ]);
   expect(sessions).toHaveLength(3);
@@ -58,12 +64,7 @@ test("last_used_at and the client change at a refresh, and at nothing else", asy
   expect(Date.parse(after!.last_used_at) - Date.parse(before!.last_used_at)).toBeGreaterThan(86_000_000);
 });
 
-test("SESSION_CLIENT_DETAILS off stores neither address nor user agent", async ({
-  service,
-  person,
-  logInAs,
-  list,
-}) => {
+test("SESSION_CLIENT_DETAILS off stores neither address nor user agent", async ({ service, person, logInAs, list }) => {
   await service.set("SESSION_CLIENT_DETAILS", "off");
   const { access_token } = await logInAs(person, { "user-agent": "An app" }, { label: "mine" });
   await service.set("SESSION_CLIENT_DETAILS", "on");

@@ -24,10 +24,7 @@ test("a guest gets a session without credentials", async ({ client }) => {
   expect(new Date(String(body.data?.expires_at)).getTime() - Date.now()).toBeGreaterThan(3_590_000);
 });
 
-test("a person registers, verifies the phone by SMS, logs in, refreshes and logs out", async ({
-  client,
-  gateway,
-}) => {
+test("a person registers, verifies the phone by SMS, logs in, refreshes and logs out", async ({ client, gateway }) => {
   const phone = newPhone();
 
   const registered = await client.post("/auth/register", {

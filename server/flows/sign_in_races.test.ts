@@ -4,13 +4,7 @@ import { raceBehindLock } from "../../testing/lock_race.ts";
 import { goodPassword, newPhone, signUp } from "../../testing/people.ts";
 import { codesOf, count, serverCount, test } from "./fixtures/race_fixtures.ts";
 
-test("of 20 parallel right codes one opens a session", async ({
-  service,
-  client,
-  gateway,
-  database,
-  parallel,
-}) => {
+test("of 20 parallel right codes one opens a session", async ({ service, client, gateway, database, parallel }) => {
   const { phone } = await signUp(service);
   const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
   const answers = await raceBehindLock(database, codesOf(phone), serverCount, () =>

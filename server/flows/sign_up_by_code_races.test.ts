@@ -125,9 +125,7 @@ test("a code that is typed while the phone's account is erased opens nothing", a
   const otp = await codeOf(phone);
   const [account] = await accountsOf(database, phone);
   const erasure = { text: `select "user".erase_account($1)`, values: [account?.id] };
-  const answer = await raceBehindLock(database, erasure, 1, () =>
-    client.post("/auth/login/otp", { phone, otp }),
-  );
+  const answer = await raceBehindLock(database, erasure, 1, () => client.post("/auth/login/otp", { phone, otp }));
   expect(answer.code).toBe("INVALID_OTP");
   expect(await accountsOf(database, phone)).toEqual([]);
 });

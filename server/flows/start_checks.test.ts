@@ -37,7 +37,7 @@ const test = baseTest
     const { SERVER_DATABASE_URL } = serverConfig(database.env);
     const { GRAPHQL_DATABASE_URL } = graphqlConfig(database.env);
     const { WORKER_DATABASE_URL } = workerConfig(database.env);
-    return { ...{ SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL }, ...database.env };
+    return { SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL, WORKER_DATABASE_URL, ...database.env };
   });
 beforeEach(() => sizes.clear());
 
@@ -65,9 +65,7 @@ test.for([
     await startWith({});
     await expect(startWith({ [name]: database.env.DATABASE_URL })).rejects.toMatchObject({
       name: "OperatorError",
-      message: expect.stringMatching(
-        /^The database role latchkey_migrator .*may become .*latchkey_owner/,
-      ) as string,
+      message: expect.stringMatching(/^The database role latchkey_migrator .*may become .*latchkey_owner/) as string,
     });
   },
 );
@@ -124,9 +122,7 @@ test.for([
 );
 
 test("a process whose address names another process's role says so", async ({ start, productionEnv }) => {
-  await expect(
-    start.worker({ WORKER_DATABASE_URL: productionEnv.SERVER_DATABASE_URL }),
-  ).rejects.toMatchObject({
+  await expect(start.worker({ WORKER_DATABASE_URL: productionEnv.SERVER_DATABASE_URL })).rejects.toMatchObject({
     name: "OperatorError",
     message: expect.stringMatching(
       /^The database refuses the role \(permission denied for schema delivery\)\. Either the address names another role/,
@@ -151,9 +147,7 @@ test.for([
     const pooled = pooler.through(config[`${name}_DATABASE_URL`]);
     await expect(start[process]({ [`${name}_DATABASE_URL`]: pooled })).rejects.toMatchObject({
       name: "OperatorError",
-      message: expect.stringContaining(
-        `set ${name}_DATABASE_DIRECT_URL to PostgreSQL's own address`,
-      ) as string,
+      message: expect.stringContaining(`set ${name}_DATABASE_DIRECT_URL to PostgreSQL's own address`) as string,
     });
     const direct = { [`${name}_DATABASE_DIRECT_URL`]: config[`${name}_DATABASE_URL`] };
     const started = await start[process]({ [`${name}_DATABASE_URL`]: pooled, ...direct });

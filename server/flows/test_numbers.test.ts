@@ -97,28 +97,21 @@ test("a fixed code opens no account that a code confirmed which was sent, by no 
     ["/auth/register/verify", { phone, otp: code }],
     ["/auth/reset-password/verify", { phone, otp: code, newPassword: "another good password" }],
   ];
-  for (const [route, body] of bodies)
-    expect((await client.post(route, body)).code, route).toBe("INVALID_OTP");
+  for (const [route, body] of bodies) expect((await client.post(route, body)).code, route).toBe("INVALID_OTP");
   expect((await client.delete("/auth/account", { otp: code }, caller)).code).toBe("INVALID_OTP");
 
   const other = newPhone();
   await list(other);
   expect((await client.post("/auth/phone", { newPhone: other, password }, caller)).status).toBe(200);
-  expect((await client.post("/auth/phone/verify", { newPhone: other, otp: code }, caller)).code).toBe(
-    "INVALID_OTP",
-  );
-  expect(gateway.received.filter(({ to }) => to === other || to === phone).length, "its registration").toBe(
-    1,
-  );
+  expect((await client.post("/auth/phone/verify", { newPhone: other, otp: code }, caller)).code).toBe("INVALID_OTP");
+  expect(gateway.received.filter(({ to }) => to === other || to === phone).length, "its registration").toBe(1);
 });
 
 test("a test number's code expires", async ({ client, database, testNumber }) => {
   const phone = await testNumber();
   await client.post("/auth/register", { phone, password: goodPassword });
   await client.sendOtp(phone);
-  await database.query("update platform.otp_transaction set expires_at = now() where identifier = $1", [
-    phone,
-  ]);
+  await database.query("update platform.otp_transaction set expires_at = now() where identifier = $1", [phone]);
   expect((await client.post("/auth/register/verify", { phone, otp: code })).code).toBe("OTP_EXPIRED");
 });
 
@@ -127,9 +120,9 @@ test("once its time is over it is a phone like any other", async ({ client, gate
   await client.post("/auth/register", { phone, password: goodPassword });
   const [answer, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
   expect(answer.status).toBe(200);
-  expect(
-    (await client.post("/auth/register/verify", { phone, otp: code === otp ? otherCode(code) : code })).code,
-  ).toBe("INVALID_OTP");
+  expect((await client.post("/auth/register/verify", { phone, otp: code === otp ? otherCode(code) : code })).code).toBe(
+    "INVALID_OTP",
+  );
 });
 
 test("answers do not reveal a test number: body and headers are those of any phone", async ({

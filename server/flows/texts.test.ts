@@ -7,27 +7,22 @@ const templates = {
   LOGIN: { de: "Anmeldung: {{code}}", "pt-BR": "Login brasileiro: {{code}}", default: "Login: {{code}}" },
   default: { de: "Allgemein: {{code}}", fr: "En général : {{code}}" },
 };
-const test = baseTest.extend(
-  "textOf",
-  ({ service, gateway }) =>
-    async (purpose: string, language?: string) => {
-      await service.set("OTP_PROVIDER", {
-        ...{ providerToUse: "http", template: "Last resort: {{code}}", templates },
-        http: { url: gateway.url },
-      });
-      const phone = newPhone();
-      const headers = language === undefined ? {} : { "accept-language": language };
-      const [answer, sms] = await Promise.all([
-        service.client.sendOtp(phone, purpose, headers),
-        gateway.next(phone),
-      ]);
-      expect(answer.status).toBe(200);
-      // Nothing in the answer depends on the language.
-      expect(answer.headers.get("vary")).toBeNull();
-      expect(answer.headers.get("content-language")).toBeNull();
-      return sms.body.replace(/[0-9]{6}/, "CODE");
-    },
-);
+const test = baseTest.extend("textOf", ({ service, gateway }) => async (purpose: string, language?: string) => {
+  await service.set("OTP_PROVIDER", {
+    providerToUse: "http",
+    template: "Last resort: {{code}}",
+    templates,
+    http: { url: gateway.url },
+  });
+  const phone = newPhone();
+  const headers = language === undefined ? {} : { "accept-language": language };
+  const [answer, sms] = await Promise.all([service.client.sendOtp(phone, purpose, headers), gateway.next(phone)]);
+  expect(answer.status).toBe(200);
+  // Nothing in the answer depends on the language.
+  expect(answer.headers.get("vary")).toBeNull();
+  expect(answer.headers.get("content-language")).toBeNull();
+  return sms.body.replace(/[0-9]{6}/, "CODE");
+});
 
 test.for([
   ["LOGIN", "de", "Anmeldung: CODE"],
@@ -55,9 +50,7 @@ test("a reset is written in the language of its request", async ({ service, clie
   expect(sms.body).toMatch(/^En général : [0-9]{6}$/);
 });
 
-test("a text is chosen when it is sent: a change applies to a request that waits", async ({
-  startOtherService,
-}) => {
+test("a text is chosen when it is sent: a change applies to a request that waits", async ({ startOtherService }) => {
   const { client, database, set } = await startOtherService({ worker: false });
   await client.post("/auth/reset-password", { phone: newPhone() }, { "accept-language": "de, en-GB" });
   expect(await database.query("select languages from platform.otp_transaction")).toEqual([

@@ -30,24 +30,19 @@ test.for([
   ["a file of GraphiQL", get("/console/static/ruru.js")],
   ["a file of a page", get("/static/packages/redoc/bundles/redoc.standalone.js")],
   ["a long answer of GraphQL", graphql(JSON.stringify({ query }))],
-])(
-  "a client that asks for %s again and again, and reads nothing, is ended",
-  async ([, request = ""], { service }) => {
-    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
-    onTestFinished(() => void socket.destroy());
-    socket.on("error", () => undefined);
-    socket.pause();
-    await once(socket, "connect");
-    // Together more than the kernel keeps for a client that does not read.
-    socket.write(request.repeat(16));
-    // It learns of the end when it writes.
-    const writing = setInterval(() => socket.write("\r\n"), 50);
-    await eventually("the end of the connection", () => socket.destroyed).finally(() =>
-      clearInterval(writing),
-    );
-    expect(socket.bytesRead).toBeLessThan(5_000_000);
-  },
-);
+])("a client that asks for %s again and again, and reads nothing, is ended", async ([, request = ""], { service }) => {
+  const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  socket.pause();
+  await once(socket, "connect");
+  // Together more than the kernel keeps for a client that does not read.
+  socket.write(request.repeat(16));
+  // It learns of the end when it writes.
+  const writing = setInterval(() => socket.write("\r\n"), 50);
+  await eventually("the end of the connection", () => socket.destroyed).finally(() => clearInterval(writing));
+  expect(socket.bytesRead).toBeLessThan(5_000_000);
+});
 
 test("a client that reads gets all answers to requests that it sent at once", async ({ service }) => {
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
@@ -63,9 +58,7 @@ test("a client that reads gets all answers to requests that it sent at once", as
   expect(answers).toBe(12);
 });
 
-test("GraphiQL's files are compressed for those who accept gzip, and validated by their tag", async ({
-  service,
-}) => {
+test("GraphiQL's files are compressed for those who accept gzip, and validated by their tag", async ({ service }) => {
   const url = `${service.url}/console/static/ruru.js`;
   const [plain, compressed] = [
     await fetch(url, { headers: { "accept-encoding": "identity" } }),

@@ -19,7 +19,9 @@ function send(
 ): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = {
-      ...{ connection: "Upgrade, HTTP2-Settings", upgrade, "http2-settings": "" },
+      connection: "Upgrade, HTTP2-Settings",
+      upgrade,
+      "http2-settings": "",
       ...(body && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
     };
     const clientRequest = request(baseUrl + path, { method, headers, agent }, (response) => {
@@ -39,12 +41,7 @@ test.for(["h2c", "websocket", "WebSocket, h2c"])(
     const guest = await send("POST", "/api/v1/auth/session/guest", upgrade);
     expect(guest.status).toBe(200);
     const { refresh_token } = tokensOf({ body: JSON.parse(guest.text) as never });
-    const refused = await send(
-      "POST",
-      "/api/v1/auth/session/refresh",
-      upgrade,
-      JSON.stringify({ refresh_token }),
-    );
+    const refused = await send("POST", "/api/v1/auth/session/refresh", upgrade, JSON.stringify({ refresh_token }));
     expect([refused.status, refused.text]).toEqual([401, expect.stringContaining("token_missing")]);
     expect((await send("GET", "/nowhere", upgrade)).status).toBe(404);
   },
@@ -54,9 +51,6 @@ test.for<[string, string, number]>([
   ["GET", "h2c", 405],
   ["POST", "h2c", 401],
   ["POST", "websocket", 401],
-])(
-  "%s /v1/graphql with an offer of %s is an ordinary request",
-  async ([method, upgrade, status], { send }) => {
-    expect((await send(method, "/v1/graphql", upgrade, method === "POST" ? "{}" : "")).status).toBe(status);
-  },
-);
+])("%s /v1/graphql with an offer of %s is an ordinary request", async ([method, upgrade, status], { send }) => {
+  expect((await send(method, "/v1/graphql", upgrade, method === "POST" ? "{}" : "")).status).toBe(status);
+});

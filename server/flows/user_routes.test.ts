@@ -14,9 +14,7 @@ const send = (
   headers: Record<string, string>,
   body: unknown,
 ): Promise<Answer> =>
-  method === "GET"
-    ? client.get(path, headers)
-    : client[method === "POST" ? "post" : "delete"](path, body, headers);
+  method === "GET" ? client.get(path, headers) : client[method === "POST" ? "post" : "delete"](path, body, headers);
 
 test.for(forUsers.map(({ method, path }) => [method, path] as const))(
   "%s %s is for users: a guest is 403, no token and a refresh token are 401",
@@ -27,22 +25,14 @@ test.for(forUsers.map(({ method, path }) => [method, path] as const))(
       const answer = await send(client, method, ownPath, headers, method === "POST" ? {} : undefined);
       return [answer.status, answer.code, answer.body.error?.details?.reason];
     };
-    expect(await request(bearer(guest.access_token))).toEqual([
-      403,
-      "INVALID_REQUEST",
-      "user_session_required",
-    ]);
+    expect(await request(bearer(guest.access_token))).toEqual([403, "INVALID_REQUEST", "user_session_required"]);
     expect(await request({})).toEqual([401, "SESSION_NOT_FOUND", "token_missing"]);
     const { refresh_token } = await logInAs(person);
     expect(await request(bearer(refresh_token))).toEqual([401, "SESSION_NOT_FOUND", "token_invalid"]);
   },
 );
 
-test("a fixed path is not mistaken for an id, and each path names its methods", async ({
-  client,
-  person,
-  logInAs,
-}) => {
+test("a fixed path is not mistaken for an id, and each path names its methods", async ({ client, person, logInAs }) => {
   const { access_token } = await logInAs(person);
   const answer = await client.delete("/auth/sessions/revoke-others", undefined, bearer(access_token));
   expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);

@@ -20,7 +20,10 @@ test("a vendor that has failed five times in a row is skipped, and the fallback 
 }) => {
   const vendor = await startVendor({ status: 503, body: {} });
   await service.set("OTP_PROVIDER", {
-    ...{ providerToUse: "http", fallback: ["console"], template, http: { url: vendor.url } },
+    providerToUse: "http",
+    fallback: ["console"],
+    template,
+    http: { url: vendor.url },
   });
   for (let failures = 0; failures < 5; failures++) {
     const phone = newPhone();
@@ -35,11 +38,7 @@ test("a vendor that has failed five times in a row is skipped, and the fallback 
   expect(await attemptsFor(database, phone)).toMatchObject([{ provider: "console", outcome: "sent" }]);
 });
 
-test("a Retry-After of one second delays each further attempt by a second", async ({
-  service,
-  client,
-  database,
-}) => {
+test("a Retry-After of one second delays each further attempt by a second", async ({ service, client, database }) => {
   const vendor = await startVendor({ status: 429, body: {}, headers: { "retry-after": "1" } });
   await service.set("OTP_PROVIDER", { providerToUse: "http", template, http: { url: vendor.url } });
   const phone = newPhone();

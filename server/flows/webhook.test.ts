@@ -12,26 +12,18 @@ describe("by GET and by POST, as a Hasura engine calls it", () => {
     Expires: expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/) as string,
   });
 
-  test("a user's access token becomes its variables, all of them strings", async ({
-    webhook: { get, post },
-    user,
-  }) => {
+  test("a user's access token becomes its variables, all of them strings", async ({ webhook: { get, post }, user }) => {
     const token = `Bearer ${user.access_token}`;
     for (const answer of [
       await get({ authorization: token }),
       await post({ headers: { Authorization: token }, request: { query: "{ x }", variables: null } }),
       await post({ headers: { AUTHORIZATION: token, cookie: "x" } }),
       await post({ headers: { authorization: token }, request: [{ query: "x".repeat(200_000) }] }),
-      await post(
-        `{"headers": {"x": [1, {"y": "}"}], "\\u0061uthorization" : "${token}"} , "request": "\\"{"}`,
-      ),
+      await post(`{"headers": {"x": [1, {"y": "}"}], "\\u0061uthorization" : "${token}"} , "request": "\\"{"}`),
     ]) {
       expect(answer.status).toBe(200);
       expect(answer.headers.get("cache-control")).toBe("no-store");
-      expect(
-        answer.headers.get("content-security-policy"),
-        "engines need no headers for browsers",
-      ).toBeNull();
+      expect(answer.headers.get("content-security-policy"), "engines need no headers for browsers").toBeNull();
       expect(answer.body).toEqual(expected(user));
     }
   });
@@ -50,9 +42,7 @@ describe("by GET and by POST, as a Hasura engine calls it", () => {
   });
 });
 
-test("a client without a token cannot make the server parse 256 KiB of JSON", async ({
-  webhook: { post },
-}) => {
+test("a client without a token cannot make the server parse 256 KiB of JSON", async ({ webhook: { post } }) => {
   const headers = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`x${index}`, 1]));
   const deep = "[".repeat(120_000) + "]".repeat(120_000);
   const parse = vi.spyOn(JSON, "parse");

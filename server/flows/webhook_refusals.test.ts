@@ -4,10 +4,7 @@ import { test, type WebhookClient } from "./fixtures/webhook_fixtures.ts";
 
 describe("every refusal is a 401 without the envelope", () => {
   /** A description, and a function that sends the request; `token` is a valid Authorization header. */
-  type Case = [
-    string,
-    (webhook: WebhookClient, token: string, user: Tokens) => ReturnType<WebhookClient["call"]>,
-  ];
+  type Case = [string, (webhook: WebhookClient, token: string, user: Tokens) => ReturnType<WebhookClient["call"]>];
   test.for<Case>([
     ["no token", ({ get }) => get({})],
     ["a token that is not a JWT", ({ get }) => get({ authorization: "Bearer x" })],
@@ -20,31 +17,18 @@ describe("every refusal is a 401 without the envelope", () => {
     ["a token of the wrong type", ({ post }, token) => post({ headers: { authorization: [token] } })],
     [
       "two tokens of one name",
-      ({ post }, token) =>
-        post(`{"headers":{"a":"${token}","a":"${token}"}}`.replaceAll('"a"', '"authorization"')),
+      ({ post }, token) => post(`{"headers":{"a":"${token}","a":"${token}"}}`.replaceAll('"a"', '"authorization"')),
     ],
     ["two headers", ({ post }, token) => post(`{"headers":{"authorization":"${token}"},"headers":{}}`)],
     ["a token beside headers", ({ post }, token) => post({ authorization: token, headers: {} })],
     ["a token below another header", ({ post }, token) => post({ headers: { x: { authorization: token } } })],
-    [
-      "an inherited token",
-      ({ post }, token) => post(`{"headers":{"__proto__":{"authorization":"${token}"}}}`),
-    ],
-    [
-      "a name with a broken escape",
-      ({ post }, token) => post(`{"headers":{"\\x":1,"authorization":"${token}"}}`),
-    ],
-    [
-      "a value with a broken escape",
-      ({ post }, token) => post(`{"headers":{"authorization":"\\x${token}"}}`),
-    ],
+    ["an inherited token", ({ post }, token) => post(`{"headers":{"__proto__":{"authorization":"${token}"}}}`)],
+    ["a name with a broken escape", ({ post }, token) => post(`{"headers":{"\\x":1,"authorization":"${token}"}}`)],
+    ["a value with a broken escape", ({ post }, token) => post(`{"headers":{"authorization":"\\x${token}"}}`)],
     ["null for headers", ({ post }) => post({ headers: null })],
     ["an array", ({ post }, token) => post([{ headers: { authorization: token } }])],
     ["two tokens", ({ post }, token) => post({ headers: { authorization: token, Authorization: token } })],
-    [
-      "a token in the HTTP header of a POST",
-      ({ post }, token) => post({ headers: {} }, { authorization: token }),
-    ],
+    ["a token in the HTTP header of a POST", ({ post }, token) => post({ headers: {} }, { authorization: token })],
     [
       "a body of 300 KiB",
       ({ post }, token) => post({ headers: { authorization: token }, request: "x".repeat(300_000) }),

@@ -32,9 +32,7 @@ test.for([
   expect(await languagesOf(header)).toEqual(languages);
 });
 
-test("at most ten languages count: the preferred ones of the first thousand characters", async ({
-  languagesOf,
-}) => {
+test("at most ten languages count: the preferred ones of the first thousand characters", async ({ languagesOf }) => {
   const tags = Array.from({ length: 1_000 }, (_, index) => `x-${index};q=0.${String(index % 10)}`);
   const languages = await languagesOf(["!", "x-a;q=0.1", "de", ...tags, "fr"].join(","));
   expect(languages).toHaveLength(10);

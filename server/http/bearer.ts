@@ -5,9 +5,7 @@ import { Problem } from "../../http/problem.ts";
 
 /** The values of all Authorization headers: node:http keeps the first. */
 export const authorizationsOf = ({ rawHeaders }: IncomingMessage): string[] =>
-  rawHeaders.filter(
-    (_value, index) => rawHeaders[index - 1]?.toLowerCase() === "authorization" && index % 2 === 1,
-  );
+  rawHeaders.filter((_value, index) => rawHeaders[index - 1]?.toLowerCase() === "authorization" && index % 2 === 1);
 
 export const hasAuthorization = (request: IncomingMessage): boolean => authorizationsOf(request).length > 0;
 

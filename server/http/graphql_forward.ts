@@ -34,8 +34,8 @@ export interface GraphqlForward {
 const upgradeTimeout = 10_000;
 
 /**
- * Forwards requests and sockets to GraphQL's program, which sees the client's address as the server does (TRUST_PROXY): whatever a client
- * has written into a forwarded header is replaced.
+ * Forwards requests and sockets to GraphQL's program, which sees the client's address as the server does (TRUST_PROXY):
+ * whatever a client has written into a forwarded header is replaced.
  */
 export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy): GraphqlForward {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
@@ -91,12 +91,7 @@ export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy
   };
 }
 
-function setForwardedHeaders(
-  { headers }: IncomingMessage,
-  client: string,
-  host: string,
-  protocol: string,
-): void {
+function setForwardedHeaders({ headers }: IncomingMessage, client: string, host: string, protocol: string): void {
   delete headers.forwarded;
   // A client of IPv6 is counted by its /64.
   headers["x-forwarded-for"] = client.replace(/\/64$/, "");
@@ -122,9 +117,5 @@ function sendUnavailable(request: IncomingMessage, response: ServerResponse, cau
   const { status, message, code } = problem;
   const extensions = { path: "$", code: "unexpected" };
   const isGraphql = request.url?.startsWith(graphqlPath) ?? false;
-  sendJson(
-    response,
-    status,
-    isGraphql ? { errors: [{ message, extensions }] } : { error: { message, code } },
-  );
+  sendJson(response, status, isGraphql ? { errors: [{ message, extensions }] } : { error: { message, code } });
 }

@@ -42,8 +42,8 @@ async function readAsset(file: string): Promise<Asset> {
 const foreignImage = "https://cdn.redoc.ly/redoc/logo-mini.svg";
 
 /**
- * Replaces types by spaces, because browsers cannot read them: line numbers in the browser stay those of the file. Without its
- * address, Redoc's image is no element that loads.
+ * Replaces types by spaces, because browsers cannot read them: line numbers in the browser stay those of the file.
+ * Without its address, Redoc's image is no element that loads.
  */
 function forBrowsers(file: string, content: Buffer): string | Buffer {
   if (extname(file) === ".ts") return transformSync(content.toString(), { mode: "strip-only" }).code;

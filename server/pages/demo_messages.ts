@@ -6,7 +6,9 @@ import type { PrintedMessages } from "../../runtime/printed_messages.ts";
 import { readJson } from "../../http/body_reader.ts";
 import { Problem } from "../../http/problem.ts";
 
-/** A part of the page /demo, which reads the codes of its own sign-ins: not of the API, so not in the OpenAPI document. */
+/**
+ * A part of the page /demo, which reads the codes of its own sign-ins: not of the API, so not in the OpenAPI document.
+ */
 export const demoMessagesPath = "/demo/messages";
 
 const limit = 1_024;
@@ -14,8 +16,8 @@ const readBody = readJson(limit);
 const bodySchema = z.object({ phone: z.string() });
 
 /**
- * Whether a request names the server as no other site's DNS can: otherwise a page of evil.example, once that name leads to this
- * machine, would be one of the same origin (DNS rebinding).
+ * Whether a request names the server as no other site's DNS can: otherwise a page of evil.example, once that name leads
+ * to this machine, would be one of the same origin (DNS rebinding).
  */
 function isOwnName(host: string | undefined, publicUrl: string | undefined): boolean {
   const name = URL.parse(`http://${host ?? ""}`)?.hostname ?? "";
@@ -24,7 +26,10 @@ function isOwnName(host: string | undefined, publicUrl: string | undefined): boo
   return isLocal || isAddress || (publicUrl !== undefined && URL.parse(publicUrl)?.hostname === name);
 }
 
-/** Compares Origin too, because browsers send Sec-Fetch-Site only to https and localhost. A request without both comes from no page. */
+/**
+ * Compares Origin too, because browsers send Sec-Fetch-Site only to https and localhost. A request without both comes
+ * from no page.
+ */
 function isOwnPage(request: Request): boolean {
   const origin = request.get("origin");
   const isForeign = origin !== undefined && URL.parse(origin)?.host !== request.get("host");
@@ -32,8 +37,9 @@ function isOwnPage(request: Request): boolean {
 }
 
 /**
- * Creates the handlers of POST /demo/messages: the SMS to one phone that the console provider of this process has printed. The phone is
- * in the body, because URLs are logged. In production there are none, whatever DEMO says: anybody who reads the SMS of a phone can sign in as its owner.
+ * Creates the handlers of POST /demo/messages: the SMS to one phone that the console provider of this process has
+ * printed. The phone is in the body, because URLs are logged. In production there are none, whatever DEMO says: anybody
+ * who reads the SMS of a phone can sign in as its owner.
  */
 export function demoMessages(
   { DEMO, NODE_ENV, PUBLIC_URL }: Pick<ServerConfig, "DEMO" | "NODE_ENV" | "PUBLIC_URL">,
@@ -45,8 +51,7 @@ export function demoMessages(
       // Refuses pages of other origins, even those in CORS_ORIGINS. Other programs do not send this header.
       if (!isOwnName(request.get("host"), PUBLIC_URL) || !isOwnPage(request))
         throw new Problem("INVALID_REQUEST", { reason: "not_found" });
-      if (!request.is("application/json"))
-        throw new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
+      if (!request.is("application/json")) throw new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
       readBody(request, response, next);
     },
     (request, response) => {

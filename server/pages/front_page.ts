@@ -17,7 +17,10 @@ const faults: Record<string, string> = {
   worker: "no worker runs, so no code is sent",
 };
 
-/** GET /: describes the service, shows whether it is ready, and links to its parts. It works without JavaScript and loads only its stylesheet. */
+/**
+ * GET /: describes the service, shows whether it is ready, and links to its parts. It works without JavaScript and
+ * loads only its stylesheet.
+ */
 export function sendFrontPage(readiness: Readiness, pages: readonly FrontPageLink[]): RequestHandler {
   const links = pages
     .map(
@@ -30,7 +33,8 @@ export function sendFrontPage(readiness: Readiness, pages: readonly FrontPageLin
     const isReady = failed.length === 0;
     const faultsOf = (names: string[]) => `${names.map((name) => faults[name] ?? name).join("; ")}.`;
     const page = fillTemplate(template, {
-      ...{ links, version: packageJson.version },
+      links,
+      version: packageJson.version,
       state: isReady && undelivered.length === 0 ? "good" : "bad",
       stateTitle: !isReady ? "Not ready:" : undelivered.length > 0 ? "Sends no codes:" : "Ready.",
       stateText: !isReady

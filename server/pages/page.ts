@@ -34,8 +34,8 @@ export function sendHtml(response: Response, page: string, policy: Policy): void
 }
 
 /**
- * Sends a page of web/. Everything that it loads comes from this server. The import map, which replaces {{{importMap}}}, is the only
- * inline script of a page.
+ * Sends a page of web/. Everything that it loads comes from this server. The import map, which replaces
+ * {{{importMap}}}, is the only inline script of a page.
  * @param allowed directives that extend or replace those of the default content security policy
  */
 export function sendPage(file: string, allowed: Policy = {}): RequestHandler {
@@ -49,5 +49,4 @@ export function sendPage(file: string, allowed: Policy = {}): RequestHandler {
 }
 
 /** The text of a page of web/, with its placeholders. */
-export const readPage = (file: string): string =>
-  readFileSync(join(import.meta.dirname, "../../web", file), "utf8");
+export const readPage = (file: string): string => readFileSync(join(import.meta.dirname, "../../web", file), "utf8");

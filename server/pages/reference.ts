@@ -5,10 +5,7 @@ import { escapeHtml, fillTemplate } from "./template.ts";
 /** The parts of an OpenAPI document that the list of operations shows. */
 interface Documented {
   tags: { name: string; description: string }[];
-  paths: Record<
-    string,
-    Record<string, { operationId: string; tags: string[]; summary: string; description?: string }>
-  >;
+  paths: Record<string, Record<string, { operationId: string; tags: string[]; summary: string; description?: string }>>;
 }
 
 const template = readPage("reference.html");

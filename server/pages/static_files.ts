@@ -3,7 +3,10 @@ import { sendAsset } from "../../http/asset.ts";
 import { Problem } from "../../http/problem.ts";
 import { findAsset } from "./assets.ts";
 
-/** Security headers that browsers apply only to documents. On each of a page's forty files they would be larger than the file. */
+/**
+ * Security headers that browsers apply only to documents. On each of a page's forty files they would be larger than the
+ * file.
+ */
 const ofDocuments = [
   "Content-Security-Policy",
   "Cross-Origin-Opener-Policy",

@@ -7,8 +7,7 @@ const entities: Record<string, string> = {
 };
 
 /** Escapes text for an element or a quoted attribute of HTML. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 /**
  * Fills a page's placeholders: {{name}} with text, {{{name}}} with HTML.

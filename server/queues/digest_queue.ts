@@ -20,9 +20,9 @@ const maxWaiting = 200;
 const maxWaitMs = 5_000;
 
 /**
- * Creates the queue for digests of imported hashes. Their costs come from another system and may be thirty times those of a native login, so
- * they use no connection of the password queue and one core at most: native logins go on however many digests wait. The client whose digests
- * took the least time lately goes first.
+ * Creates the queue for digests of imported hashes. Their costs come from another system and may be thirty times those
+ * of a native login, so they use no connection of the password queue and one core at most: native logins go on however
+ * many digests wait. The client whose digests took the least time lately goes first.
  */
 export function createDigestQueue({ callsPerClient, clock = systemClock }: Options): DigestQueue {
   const { now, after } = clock;
@@ -30,7 +30,8 @@ export function createDigestQueue({ callsPerClient, clock = systemClock }: Optio
   const queue = createUsageQueue({
     concurrency: 1,
     bounds: { perPayer: callsPerClient, total: maxWaiting },
-    ...{ refusal, now },
+    refusal,
+    now,
   });
   return {
     run: (client, work) =>

@@ -71,7 +71,8 @@ test("an UnavailableError also rejects the calls that wait behind it, and no cal
   await end("b2");
   expect(await done).toMatchObject([
     ...Array.from({ length: 3 }, () => ({ status: "rejected", reason: { message: "held" } })),
-    ...[{ value: "b1" }, { value: "b2" }],
+    { value: "b1" },
+    { value: "b2" },
   ]);
   expect(started).toEqual(["a1", "b1", "b2"]);
   const later = run("a", "a4");

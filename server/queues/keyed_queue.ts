@@ -14,9 +14,9 @@ interface Turn {
 }
 
 /**
- * Creates a queue that runs calls about the same row one at a time, so that a locked row blocks one connection and not the
- * whole pool. When a call fails because the row or the database is unavailable, the calls behind it fail with the same error:
- * otherwise each would wait for the lock time-out again.
+ * Creates a queue that runs calls about the same row one at a time, so that a locked row blocks one connection and not
+ * the whole pool. When a call fails because the row or the database is unavailable, the calls behind it fail with the
+ * same error: otherwise each would wait for the lock time-out again.
  * @param perKey how many calls may wait for one key
  * @param total how many calls may wait for all keys together
  */
@@ -31,8 +31,7 @@ export function createKeyedQueue({ perKey, total }: { perKey: number; total: num
       waiting.set(key, []);
       return;
     }
-    if (turns.length >= perKey || totalWaiting >= total)
-      throw new UnavailableError("too many calls wait for a row");
+    if (turns.length >= perKey || totalWaiting >= total) throw new UnavailableError("too many calls wait for a row");
     totalWaiting++;
     await new Promise<void>((begin, refuse) => turns.push({ begin, refuse }));
   };

@@ -16,9 +16,9 @@ const maxDelayMs = 4_000;
 const maxDelayed = 1_000;
 
 /**
- * Creates a function that rejects a call after a random delay of up to four seconds: clients that ignore
- * Retry-After and retry at once would otherwise use much CPU for refusals. While a thousand refusals are delayed, further
- * calls are rejected at once.
+ * Creates a function that rejects a call after a random delay of up to four seconds: clients that ignore Retry-After
+ * and retry at once would otherwise use much CPU for refusals. While a thousand refusals are delayed, further calls are
+ * rejected at once.
  */
 export function createLateRefusals({
   after,

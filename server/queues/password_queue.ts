@@ -22,8 +22,8 @@ interface Options {
   /** How many calls run at once: the size of their connection pool. */
   connections: number;
   /**
-   * How many of the connections are used only while other calls wait for a locked row. Each call that runs bcrypt keeps a core
-   * busy, and everything else needs the cores too.
+   * How many of the connections are used only while other calls wait for a locked row. Each call that runs bcrypt keeps
+   * a core busy, and everything else needs the cores too.
    */
   spareConnections?: number;
   /** How many of the connections heavy calls may use. */
@@ -47,12 +47,14 @@ interface Entry {
 /** Recent calls, waiting ones included, from which a client or subject is heavy. */
 const heavyThreshold = 5;
 /**
- * Half-life of the call counts. Calls are counted, and not their time, because each does the work of one native hash at the highest cost in
- * use: on a slow machine the time of a single login would make its client heavy. Imported hashes cost what their parameters say, so
- * digest_queue.ts charges time.
+ * Half-life of the call counts. Calls are counted, and not their time, because each does the work of one native hash at
+ * the highest cost in use: on a slow machine the time of a single login would make its client heavy. Imported hashes
+ * cost what their parameters say, so digest_queue.ts charges time.
  */
 const halfLifeMs = 60_000;
-/** A heavy call occupies its connection for at least this time, as bcrypt does, even if a rate limit refuses it at once. */
+/**
+ * A heavy call occupies its connection for at least this time, as bcrypt does, even if a rate limit refuses it at once.
+ */
 const minHeavyMs = 50;
 /** A call that takes longer no longer runs bcrypt: it waits for a locked row, or the database is overloaded. */
 const maxComputingMs = 400;
@@ -60,9 +62,10 @@ const maxComputingMs = 400;
 const maxWaitMs = 5_000;
 
 /**
- * Creates the queue for calls that run bcrypt, each of which uses 50 ms of a core. A call is heavy if its client, or any clients
- * for its subject, called often lately, successfully or not. Light calls go first and may use every connection; heavy calls may
- * use few. So a client that logs in occasionally neither waits behind a flood nor is dropped in its place.
+ * Creates the queue for calls that run bcrypt, each of which uses 50 ms of a core. A call is heavy if its client, or
+ * any clients for its subject, called often lately, successfully or not. Light calls go first and may use every
+ * connection; heavy calls may use few. So a client that logs in occasionally neither waits behind a flood nor is
+ * dropped in its place.
  */
 export function createPasswordQueue({
   connections,
@@ -88,9 +91,10 @@ export function createPasswordQueue({
   const byClient = ({ usages }: Entry) => recentCalls.client.recent(usages.client);
   const bySubject = ({ usages }: Entry) => recentCalls.subject.recent(usages.subject);
   const isHeavy = (entry: Entry) => byClient(entry) >= heavyThreshold || bySubject(entry) >= heavyThreshold;
-  /** Negative if a goes first. The subject's calls do not count here: otherwise guessers could delay a phone's owner. */
-  const compare = (a: Entry, b: Entry) =>
-    Number(isHeavy(a)) - Number(isHeavy(b)) || byClient(a) - byClient(b);
+  /**
+   * Negative if a goes first. The subject's calls do not count here: otherwise guessers could delay a phone's owner.
+   */
+  const compare = (a: Entry, b: Entry) => Number(isHeavy(a)) - Number(isHeavy(b)) || byClient(a) - byClient(b);
 
   function count({ usages }: Entry, calls: number): void {
     recentCalls.client.add(usages.client, calls);
@@ -111,9 +115,7 @@ export function createPasswordQueue({
       const heavyMayRun = heavyRunning < heavyConnections;
       // One call per subject at a time: they lock the same rows, and those that wait would occupy the connections.
       const busySubjects = new Set([...running].map(({ subject }) => subject));
-      const allowed = waiting.filter(
-        (entry) => !busySubjects.has(entry.subject) && (heavyMayRun || !isHeavy(entry)),
-      );
+      const allowed = waiting.filter((entry) => !busySubjects.has(entry.subject) && (heavyMayRun || !isHeavy(entry)));
       if (allowed.length === 0) return;
       const next = allowed.reduce((first, entry) => (compare(entry, first) < 0 ? entry : first));
       waiting.splice(waiting.indexOf(next), 1);

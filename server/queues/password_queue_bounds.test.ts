@@ -75,8 +75,7 @@ test("the usage of ten thousand clients is kept, and that of the least recent on
     clock,
   });
   const use = async (client: string, calls = 1) => {
-    for (let times = 0; times < calls; times++)
-      await queue.run({ client, subject: client }, () => Promise.resolve());
+    for (let times = 0; times < calls; times++) await queue.run({ client, subject: client }, () => Promise.resolve());
   };
   for (const client of ["forgotten", "remembered"]) await use(client, 5);
   for (let other = 0; other < 9_999; other++) await use(`other ${other}`);

@@ -85,9 +85,5 @@ test("a heavy call that returns at once occupies its connection for as long as b
   harness.advance(1);
   expect(harness.running()).toEqual([heavy[1], "light", heavy[2]]);
   await harness.end(heavy[1]!, 0);
-  expect(harness.running(), "a call of 50 ms frees its connection at once").toEqual([
-    "light",
-    heavy[2],
-    heavy[3],
-  ]);
+  expect(harness.running(), "a call of 50 ms frees its connection at once").toEqual(["light", heavy[2], heavy[3]]);
 });

@@ -6,14 +6,17 @@ type Options = Partial<Parameters<typeof createUsageQueue>[0]>;
 function setUp(options: Options = {}) {
   const clock = { now: 0 };
   const queue = createUsageQueue({
-    ...{ concurrency: 1, bounds: { perPayer: 10, total: 100 }, refusal: () => new Error("too many") },
+    concurrency: 1,
+    bounds: { perPayer: 10, total: 100 },
+    refusal: () => new Error("too many"),
     now: () => clock.now,
     ...options,
   });
   const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return {
-    ...{ clock, charge: queue.charge },
+    clock,
+    charge: queue.charge,
     run: (payer: string, name: string) =>
       queue.run(payer, () => new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }))),
     end: async (name: string, error?: Error) => {

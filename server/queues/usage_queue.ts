@@ -22,8 +22,8 @@ interface Options {
   /** How many tasks of one payer run at once. Default: `concurrency`. */
   concurrencyPerPayer?: number;
   /**
-   * perPayer: how many tasks of one payer may run or wait. total: how many tasks of all payers may wait; beyond it the payer with the
-   * most waiting tasks loses its latest one, if the new task's payer has fewer.
+   * perPayer: how many tasks of one payer may run or wait. total: how many tasks of all payers may wait; beyond it the
+   * payer with the most waiting tasks loses its latest one, if the new task's payer has fewer.
    */
   bounds: { perPayer: number; total: number };
   /** Creates the error for a task beyond the bounds. */
@@ -41,8 +41,8 @@ interface Entry {
 const halfLifeMs = 10_000;
 
 /**
- * Creates a queue that starts the task of the payer with the least recent time. A payer's backlog therefore delays others only
- * by the tasks that already run. Payers with equal time go in order of arrival.
+ * Creates a queue that starts the task of the payer with the least recent time. A payer's backlog therefore delays
+ * others only by the tasks that already run. Payers with equal time go in order of arrival.
  */
 export function createUsageQueue({
   concurrency,
@@ -85,11 +85,13 @@ export function createUsageQueue({
 
   const waitingOf = (payer: string) => add(queued, payer, 0) - add(running, payer, 0);
 
-  /** Makes room in a full queue, or returns false. Otherwise a few payers who fill the queue would make it refuse all others. */
+  /**
+   * Makes room in a full queue, or returns false. Otherwise a few payers who fill the queue would make it refuse all
+   * others.
+   */
   function makeRoom(payer: string): boolean {
     let [most, tasks] = [payer, waitingOf(payer) + 1];
-    for (const other of queued.keys())
-      if (waitingOf(other) > tasks) [most, tasks] = [other, waitingOf(other)];
+    for (const other of queued.keys()) if (waitingOf(other) > tasks) [most, tasks] = [other, waitingOf(other)];
     if (most === payer) return false;
     const latest = waiting.findLastIndex((entry) => entry.payer === most);
     waiting.splice(latest, 1)[0]?.refuse();

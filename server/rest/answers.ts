@@ -97,7 +97,10 @@ const loginFields = {
 const loginData = (session: Session, tokens: Tokens) => {
   const { access_token, refresh_token } = tokens.sign(session);
   return {
-    ...{ session_id: session.session_id, access_token, refresh_token, role: session.role },
+    session_id: session.session_id,
+    access_token,
+    refresh_token,
+    role: session.role,
     ...promotion(session),
     ...restoration(session),
   };
@@ -242,8 +245,4 @@ export const deletion = presenter(
   ({ deletion_due_at }: Deletion) => ({ deletion_due_at: toTime(deletion_due_at) }),
 );
 
-export const accountExport = presenter(
-  "AccountExport",
-  exportedAccount,
-  ({ export: data }: AccountExport) => data,
-);
+export const accountExport = presenter("AccountExport", exportedAccount, ({ export: data }: AccountExport) => data);

@@ -11,8 +11,9 @@ export interface Follow<Data> {
 }
 
 /**
- * POST /otp/send and POST /auth/phone wait, without a database connection, for the outcome of the SMS. The row decides: each notification, and the
- * deadline, costs one call that reads it. Only the deadline cancels a one-time password that is still queued.
+ * POST /otp/send and POST /auth/phone wait, without a database connection, for the outcome of the SMS. The row decides:
+ * each notification, and the deadline, costs one call that reads it. Only the deadline cancels a one-time password that
+ * is still queued.
  */
 export const awaitDelivery: Follow<Otp> = {
   calls: api.settle_otp_send,

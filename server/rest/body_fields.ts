@@ -12,7 +12,10 @@ export const phone = text
     examples: ["+12125550123"],
   })
   .transform((value, context) => normalizePhone(value) ?? refuse(context, "INVALID_IDENTIFIER"));
-/** A phone that is to become an account's. That of an account, which may no longer be valid by today's plans, is never refused. */
+/**
+ * A phone that is to become an account's. That of an account, which may no longer be valid by today's plans, is never
+ * refused.
+ */
 export const newPhone = phone.transform((value, context) =>
   isValidPhone(value) ? value : refuse(context, "INVALID_IDENTIFIER"),
 );
@@ -50,7 +53,10 @@ export const userId = z
       "have the same password; otherwise the account gets a new id, and no password or email.",
   });
 const longestLabel = 64;
-/** Text shown in the list of sessions. Control characters are refused, because a terminal would execute them; so are lone surrogates. */
+/**
+ * Text shown in the list of sessions. Control characters are refused, because a terminal would execute them; so are
+ * lone surrogates.
+ */
 export const label = z
   .string(fault("INVALID_REQUEST"))
   .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), fault("INVALID_REQUEST"))

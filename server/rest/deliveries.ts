@@ -4,8 +4,8 @@ import type { Listener } from "../../runtime/listener.ts";
 import { notificationDigest, type Notifications } from "../../runtime/notifications.ts";
 
 /**
- * Digests of ids that were notified before a request waits for them. Every server receives every notification, so most belong to other
- * servers; a request whose digest was evicted is answered at its deadline.
+ * Digests of ids that were notified before a request waits for them. Every server receives every notification, so most
+ * belong to other servers; a request whose digest was evicted is answered at its deadline.
  */
 const maxEarly = 10_000;
 
@@ -21,9 +21,9 @@ export interface Deliveries {
 }
 
 /**
- * Wakes the requests that wait for an SMS. A notification carries a digest of the id and no outcome, because any login role may send one: it saves
- * time, and the row decides (api.settle_otp_send). It arrives on another connection than the answer that carries the id, so it may
- * arrive before the request waits.
+ * Wakes the requests that wait for an SMS. A notification carries a digest of the id and no outcome, because any login
+ * role may send one: it saves time, and the row decides (api.settle_otp_send). It arrives on another connection than
+ * the answer that carries the id, so it may arrive before the request waits.
  */
 export function watchDeliveries(listener: Pick<Listener<Notifications>, "on">): Deliveries {
   const waiting = new Map<string, () => void>();

@@ -12,9 +12,16 @@ const tokens = createTokens({ keys: [createSigningKey("one")], issuer: "i", audi
 const ids = { session_id: randomUUID(), access_token_id: randomUUID(), refresh_token_id: randomUUID() };
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const signed = tokens.sign({
-  ...({ user_id: null, user_type: "guest", role: "guest" } as const),
-  ...{ access_token_expires_at: inAnHour, refresh_token_expires_at: inAnHour },
-  ...{ amr: null, authenticated_at: null, promoted_session_id: null, restored: false, created: false },
+  user_id: null,
+  user_type: "guest",
+  role: "guest",
+  access_token_expires_at: inAnHour,
+  refresh_token_expires_at: inAnHour,
+  amr: null,
+  authenticated_at: null,
+  promoted_session_id: null,
+  restored: false,
+  created: false,
   ...ids,
 });
 
@@ -47,42 +54,34 @@ test("two headers count as none, even if they are equal", () => {
   expect(refusal(() => bearerToken(mixed))).toEqual(["SESSION_NOT_FOUND", "token_invalid"]);
 });
 
-test.each(["Bearer abc", "bearer abc", "BEARER   abc", "Bearer abc  "])(
-  "%j carries the token abc",
-  (header) => {
-    expect(parseBearer(header)).toBe("abc");
-  },
-);
+test.each(["Bearer abc", "bearer abc", "BEARER   abc", "Bearer abc  "])("%j carries the token abc", (header) => {
+  expect(parseBearer(header)).toBe("abc");
+});
 
 test.each([
-  ...[
-    "",
-    "Bearer",
-    "Bearer ",
-    "abc",
-    "Basic abc",
-    "Bearerabc",
-    "Bearer\tabc",
-    "Bearer abc def",
-    " Bearer abc",
-  ],
-  ...[
-    "Bearer abc, Bearer def",
-    "Bearer, abc",
-    "Token abc",
-    'Bearer "abc"',
-    "Bearer abc\u00e9",
-    undefined,
-    7,
-    ["Bearer abc"],
-  ],
+  "",
+  "Bearer",
+  "Bearer ",
+  "abc",
+  "Basic abc",
+  "Bearerabc",
+  "Bearer\tabc",
+  "Bearer abc def",
+  " Bearer abc",
+  "Bearer abc, Bearer def",
+  "Bearer, abc",
+  "Token abc",
+  'Bearer "abc"',
+  "Bearer abc\u00e9",
+  undefined,
+  7,
+  ["Bearer abc"],
 ])("%j carries no token", (header) => {
   expect(parseBearer(header)).toBeUndefined();
 });
 
 test("an access token gives its session's id, and a refresh token is not accepted as one", () => {
-  const guard = (token: string) =>
-    refusal(() => guards.accessToken.check(request([`Bearer ${token}`]), tokens));
+  const guard = (token: string) => refusal(() => guards.accessToken.check(request([`Bearer ${token}`]), tokens));
   expect(guard(signed.access_token)).toMatchObject({ session_id: ids.session_id });
   expect(guard(signed.refresh_token)).toEqual(["SESSION_NOT_FOUND", "token_invalid"]);
 });
@@ -98,18 +97,13 @@ test("a refresh token must be the same in header and body, which is checked befo
   expect(guard(refresh_token, { refresh_token: access_token })).toEqual(["SESSION_MISMATCH", undefined]);
   expect(guard("abc", { refresh_token: "abcd" })).toEqual(["SESSION_MISMATCH", undefined]);
   expect(guard("abc", { refresh_token: "abc" })).toEqual(["SESSION_NOT_FOUND", "token_invalid"]);
-  expect(guard(access_token, { refresh_token: access_token })).toEqual([
-    "SESSION_NOT_FOUND",
-    "token_invalid",
-  ]);
+  expect(guard(access_token, { refresh_token: access_token })).toEqual(["SESSION_NOT_FOUND", "token_invalid"]);
 });
 
 test.each([[undefined], [null], [{}], [{ refresh_token: 7 }], [{ refresh_token: " " }]])(
   "a body of %j is refused as the input's schema refuses it, before the token is checked",
   (body) => {
-    const refused = refusal(() =>
-      guards.refreshToken.check(request(["Bearer abc"], body), tokens),
-    ) as string[];
+    const refused = refusal(() => guards.refreshToken.check(request(["Bearer abc"], body), tokens)) as string[];
     expect(refused[0]).toMatch(/^(MISSING_FIELDS|INVALID_REQUEST)$/);
   },
 );

@@ -26,13 +26,10 @@ export const route = <
 });
 
 /** Handles one route of the table: guard, input, one call, answer. */
-function handle<
-  Path extends `/${string}`,
-  Name extends string,
-  Ids extends object,
-  Args extends object,
-  Data,
->(definition: RouteDefinition<Path, Name, Ids, Args, Data>, services: Services): RequestHandler {
+function handle<Path extends `/${string}`, Name extends string, Ids extends object, Args extends object, Data>(
+  definition: RouteDefinition<Path, Name, Ids, Args, Data>,
+  services: Services,
+): RequestHandler {
   const { calls, guard, input, presenter, follow, status, message } = definition;
   const { parameter } = input;
   const { config, database, tokens, passwordQueue, digestQueue, digestWorkers } = services;
@@ -55,8 +52,7 @@ function handle<
     return database.call(calls, args, {
       turn: (roundTrip) => passwordQueue.run(queued, roundTrip),
       foreignPrehash:
-        typed &&
-        ((parameters) => digestQueue.run(client, () => typed.foreignPrehash(parameters, digestWorkers))),
+        typed && ((parameters) => digestQueue.run(client, () => typed.foreignPrehash(parameters, digestWorkers))),
     });
   };
 
@@ -67,12 +63,7 @@ function handle<
       if (follow) answer = await follow.run(answer.data, services);
     }
     if (answer.error)
-      throw new Problem(
-        answer.error.code,
-        answer.error.details,
-        {},
-        { isOfUser: "session_id" in calls.args },
-      );
+      throw new Problem(answer.error.code, answer.error.details, {}, { isOfUser: "session_id" in calls.args });
     sendSuccess(request, response, status, message, presenter.present(answer.data, tokens));
   };
 }

@@ -23,16 +23,20 @@ test("an identifier must be valid for its identifierType", () => {
   });
   expect(refusalOfOtpRequest({ identifier: "a@b.example" }).code).toBe("INVALID_IDENTIFIER");
   expect(
-    inputs.otpRequest.parse(
-      { input: { ...otpRequest, identifier: "A@b.example", identifierType: "EMAIL" } },
-      key,
-    ),
+    inputs.otpRequest.parse({ input: { ...otpRequest, identifier: "A@b.example", identifierType: "EMAIL" } }, key),
   ).toMatchObject({ identifier: "a@b.example", identifier_type: "EMAIL" });
 });
 
 test.each([
-  ...["12345x", "1234.6", "123", "1 2 3", "12345678901", "123456\u0000", "\u200b", "½23456"],
-  ...[`${" ".repeat(250)}123456`],
+  "12345x",
+  "1234.6",
+  "123",
+  "1 2 3",
+  "12345678901",
+  "123456\u0000",
+  "\u200b",
+  "½23456",
+  `${" ".repeat(250)}123456`,
 ])("the one-time password %j is not one", (wrong) => {
   expect(refusal(inputs.registrationCode, { phone, otp: wrong })).toEqual({
     code: "INVALID_OTP_FORMAT",

@@ -1,15 +1,7 @@
 import { expect, test } from "vitest";
 import { TypedPassword } from "./foreign_passwords/typed_password.ts";
 import { inputs, type Input } from "./inputs.ts";
-import {
-  key,
-  otp,
-  otpRequest,
-  password,
-  phone,
-  refusal,
-  refusalOfOtpRequest,
-} from "./fixtures/input_refusal.ts";
+import { key, otp, otpRequest, password, phone, refusal, refusalOfOtpRequest } from "./fixtures/input_refusal.ts";
 
 test("every route's input becomes the arguments of its function", () => {
   const prehash = expect.stringMatching(/^[\w+/]{43}=$/) as string;
@@ -17,19 +9,15 @@ test("every route's input becomes the arguments of its function", () => {
   expect(inputs.otpRequest.parse({ input: otpRequest }, key)).toEqual({
     identifier: phone,
     identifier_type: "PHONE",
-    ...{
-      purpose: "SIGNUP",
-      country: "US",
-      number_type: "FIXED_LINE_OR_MOBILE",
-      autofill_origin: null,
-      autofill_app_hash: null,
-    },
+    purpose: "SIGNUP",
+    country: "US",
+    number_type: "FIXED_LINE_OR_MOBILE",
+    autofill_origin: null,
+    autofill_app_hash: null,
   });
   const email = { identifier: "a@b.example", identifierType: "EMAIL", purpose: "LOGIN" };
   expect(inputs.otpRequest.parse({ input: email }, key)).toMatchObject({ country: null, number_type: null });
-  expect(
-    inputs.registration.parse({ phone: " +1 212 555 0123", password, email: " A@B.example" }, key),
-  ).toEqual({
+  expect(inputs.registration.parse({ phone: " +1 212 555 0123", password, email: " A@B.example" }, key)).toEqual({
     phone,
     email: "a@b.example",
     ...described,
@@ -38,7 +26,8 @@ test("every route's input becomes the arguments of its function", () => {
     phone,
     password_prehash: prehash,
     label: null,
-    ...{ foreign_prehash: null, typed_password: expect.any(TypedPassword) as unknown },
+    foreign_prehash: null,
+    typed_password: expect.any(TypedPassword) as unknown,
   });
   expect(inputs.newPassword.parse({ phone, otp, newPassword: password }, key)).toEqual({
     phone,
@@ -64,9 +53,7 @@ test.each([[undefined], [null], [""], [" \t\n"]])("an email of %j is none", (ema
 });
 
 test("unknown fields are ignored, whatever their names", () => {
-  const body = JSON.parse(
-    `{"phone": "${phone}", "extra": 1, "__proto__": {"otp": "1"}, "client": "x"}`,
-  ) as object;
+  const body = JSON.parse(`{"phone": "${phone}", "extra": 1, "__proto__": {"otp": "1"}, "client": "x"}`) as object;
   expect(inputs.phone.parse(body, key)).toEqual({
     phone,
     country: "US",
@@ -122,16 +109,10 @@ test("of several faults the response names the first in the documented order", (
   const code = (input: Input<object>, body: unknown) => refusal(input, body).code;
   expect(code(inputs.newPassword, { phone: 7, otp: "x", newPassword: "" })).toBe("MISSING_FIELDS");
   expect(code(inputs.newPassword, { phone: "x", otp: "x", newPassword: 7 })).toBe("INVALID_REQUEST");
-  expect(code(inputs.newPassword, { phone: "x", otp: "x", newPassword: password })).toBe(
-    "INVALID_IDENTIFIER",
-  );
+  expect(code(inputs.newPassword, { phone: "x", otp: "x", newPassword: password })).toBe("INVALID_IDENTIFIER");
   expect(code(inputs.newPassword, { phone, otp: "x", newPassword: password })).toBe("INVALID_OTP_FORMAT");
-  expect(refusalOfOtpRequest({ identifier: "x", identifierType: "FAX", purpose: "" }).code).toBe(
-    "MISSING_FIELDS",
-  );
-  expect(refusalOfOtpRequest({ identifier: "x", identifierType: "FAX", purpose: "FUN" }).code).toBe(
-    "INVALID_REQUEST",
-  );
+  expect(refusalOfOtpRequest({ identifier: "x", identifierType: "FAX", purpose: "" }).code).toBe("MISSING_FIELDS");
+  expect(refusalOfOtpRequest({ identifier: "x", identifierType: "FAX", purpose: "FUN" }).code).toBe("INVALID_REQUEST");
   expect(refusalOfOtpRequest({ identifier: "x", purpose: "FUN" }).code).toBe("INVALID_IDENTIFIER");
   expect(refusalOfOtpRequest({ purpose: "FUN" })).toEqual({
     code: "INVALID_PURPOSE",

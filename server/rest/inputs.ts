@@ -90,14 +90,11 @@ export const inputs = {
     "INVALID_IDENTIFIER",
     "INVALID_OTP_FORMAT",
   ]),
-  passwordChange: input(
-    z.object({ currentPassword, newPassword }),
-    ({ currentPassword, newPassword }, key) => ({
-      current_password_prehash: currentPassword == null ? null : prehash(key, currentPassword),
-      ...typePassword(key, currentPassword ?? ""),
-      ...describeNewPassword(key, newPassword),
-    }),
-  ),
+  passwordChange: input(z.object({ currentPassword, newPassword }), ({ currentPassword, newPassword }, key) => ({
+    current_password_prehash: currentPassword == null ? null : prehash(key, currentPassword),
+    ...typePassword(key, currentPassword ?? ""),
+    ...describeNewPassword(key, newPassword),
+  })),
   phoneChange: input(
     z.object({ newPhone, password }),
     ({ newPhone, password }, key) => ({
@@ -108,14 +105,11 @@ export const inputs = {
     }),
     ["INVALID_IDENTIFIER"],
   ),
-  phoneChangeCode: input(
-    z.object({ newPhone: phone, otp }),
-    ({ newPhone, otp }) => ({ new_phone: newPhone, otp }),
-    ["INVALID_IDENTIFIER", "INVALID_OTP_FORMAT"],
-  ),
-  phone: input(z.object({ phone }), ({ phone }) => ({ phone, ...describeNumber(phone) }), [
+  phoneChangeCode: input(z.object({ newPhone: phone, otp }), ({ newPhone, otp }) => ({ new_phone: newPhone, otp }), [
     "INVALID_IDENTIFIER",
+    "INVALID_OTP_FORMAT",
   ]),
+  phone: input(z.object({ phone }), ({ phone }) => ({ phone, ...describeNumber(phone) }), ["INVALID_IDENTIFIER"]),
   newPassword: input(
     z.object({ phone, otp, newPassword }),
     ({ phone, otp, newPassword }, key) => ({

@@ -8,9 +8,7 @@ const normalizers = new Map([
 ]);
 
 /** PostgreSQL cannot store a NUL in text. */
-const target = z
-  .string(fault("INVALID_REQUEST"))
-  .refine((value) => !value.includes("\0"), fault("INVALID_REQUEST"));
+const target = z.string(fault("INVALID_REQUEST")).refine((value) => !value.includes("\0"), fault("INVALID_REQUEST"));
 /** SQL checks which origins and hashes the deployment allows. */
 const autofill = z
   .looseObject(
@@ -27,10 +25,7 @@ const autofill = z
     fault("INVALID_REQUEST"),
   )
   .meta({ additionalProperties: false })
-  .refine(
-    ({ origin, appHash }) => (origin === undefined) !== (appHash === undefined),
-    fault("INVALID_REQUEST"),
-  )
+  .refine(({ origin, appHash }) => (origin === undefined) !== (appHash === undefined), fault("INVALID_REQUEST"))
   .nullish()
   .meta({
     description:
@@ -77,7 +72,9 @@ export const otpRequest = z
     return normalized === undefined
       ? z.NEVER
       : {
-          ...{ identifier: normalized, identifier_type: identifierType, purpose },
+          identifier: normalized,
+          identifier_type: identifierType,
+          purpose,
           ...(identifierType === "PHONE" ? describeNumber(normalized) : { country: null, number_type: null }),
           autofill_origin: autofill?.origin ?? null,
           autofill_app_hash: autofill?.appHash ?? null,

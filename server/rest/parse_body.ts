@@ -3,8 +3,11 @@ import { Problem, type ErrorCode } from "../../http/problem.ts";
 
 /** A body with several faults is answered with the first of these codes, in the order that docs/errors.md gives. */
 const precedence: ErrorCode[] = [
-  ...(["MISSING_FIELDS", "INVALID_REQUEST"] as const),
-  ...(["INVALID_IDENTIFIER", "INVALID_PURPOSE", "INVALID_OTP_FORMAT"] as const),
+  "MISSING_FIELDS",
+  "INVALID_REQUEST",
+  "INVALID_IDENTIFIER",
+  "INVALID_PURPOSE",
+  "INVALID_OTP_FORMAT",
 ];
 
 /** @throws Problem with the code that docs/errors.md gives */
@@ -24,8 +27,7 @@ function problemOf(issues: z.core.$ZodIssue[]): Problem {
       reason: issue.code === "invalid_type" ? "wrong_type" : "invalid",
     };
   });
-  const code =
-    precedence.find((candidate) => ranked.some((issue) => issue.code === candidate)) ?? "INVALID_REQUEST";
+  const code = precedence.find((candidate) => ranked.some((issue) => issue.code === candidate)) ?? "INVALID_REQUEST";
   const matching = ranked.filter((issue) => issue.code === code);
   if (code === "MISSING_FIELDS") return new Problem(code, { fields: matching.map(({ field }) => field) });
   const { field = "", reason } = matching[0] ?? {};

@@ -11,13 +11,12 @@ export interface NewPassword {
 }
 
 /**
- * The keyed pre-hash that the database receives in place of a password (HMAC-SHA-256, base64): bcrypt's limit of 72 bytes truncates
- * nothing, and a slow-query log that holds parameters holds no password.
- * The password is normalized (NFC, as NIST SP 800-63B asks), so that it is the same on every keyboard and system. One that is too long for
- * that is no account's: its pre-hash is compared like that of any other wrong password.
+ * The keyed pre-hash that the database receives in place of a password (HMAC-SHA-256, base64): bcrypt's limit of 72
+ * bytes truncates nothing, and a slow-query log that holds parameters holds no password. The password is normalized
+ * (NFC, as NIST SP 800-63B asks), so that it is the same on every keyboard and system. One that is too long for that is
+ * no account's: its pre-hash is compared like that of any other wrong password.
  */
-export const prehash = (passwordKey: Buffer, password: string): string =>
-  mac(passwordKey, canonical(password));
+export const prehash = (passwordKey: Buffer, password: string): string => mac(passwordKey, canonical(password));
 
 /** The properties of a password by which SQL applies the rules without the password itself. */
 export function describeNewPassword(passwordKey: Buffer, password: string): NewPassword {

@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** The fields of delivery receipts. A vendor repeats a refused receipt for hours, so a field of an unusual form counts as missing instead. */
+/**
+ * The fields of delivery receipts. A vendor repeats a refused receipt for hours, so a field of an unusual form counts
+ * as missing instead.
+ */
 const code = (example: string, description: string) =>
   z
     .string()
@@ -10,7 +13,9 @@ const code = (example: string, description: string) =>
     .catch(null)
     .meta({ examples: [example], description });
 
-/** https://www.twilio.com/docs/messaging/guides/outbound-message-status-in-status-callbacks; calls have Call… instead. */
+/**
+ * https://www.twilio.com/docs/messaging/guides/outbound-message-status-in-status-callbacks; calls have Call… instead.
+ */
 export const twilioReceipt = z
   .object({
     MessageSid: code("SM0123456789abcdef0123456789abcdef", "Twilio's id of the message."),
@@ -20,9 +25,7 @@ export const twilioReceipt = z
     ErrorCode: code("30005", "Twilio's code for a message that was not delivered."),
   })
   .meta({
-    examples: [
-      { MessageSid: "SM0123456789abcdef0123456789abcdef", MessageStatus: "undelivered", ErrorCode: "30005" },
-    ],
+    examples: [{ MessageSid: "SM0123456789abcdef0123456789abcdef", MessageStatus: "undelivered", ErrorCode: "30005" }],
   });
 
 /** https://developer.vonage.com/en/messaging/sms/guides/delivery-receipts */

@@ -21,7 +21,10 @@ interface Key {
 
 const invalid = (): Problem => new Problem("INVALID_REQUEST", { reason: "signature_invalid" });
 
-/** Creates a guard that accepts requests that a vendor has signed. Without the secret, or PUBLIC_URL, the route does not exist. */
+/**
+ * Creates a guard that accepts requests that a vendor has signed. Without the secret, or PUBLIC_URL, the route does not
+ * exist.
+ */
 function signedBy<Ids extends object>(
   secretName: SecretName,
   { scheme, parameters }: Pick<Guard<Ids>, "scheme" | "parameters">,
@@ -43,14 +46,19 @@ function signedBy<Ids extends object>(
   };
 }
 
-/** Loads only the part of Twilio's library that verifies: the whole would block the server for half a second and take 30 MB. */
+/**
+ * Loads only the part of Twilio's library that verifies: the whole would block the server for half a second and take 30
+ * MB.
+ */
 const loadTwilio = () => import("twilio/lib/webhooks/webhooks.js");
 const loadWebhooks = () => import("standardwebhooks");
 let twilioLibrary: ReturnType<typeof loadTwilio> | undefined;
 let webhookLibrary: ReturnType<typeof loadWebhooks> | undefined;
 
 const attempt: GuardParameter = {
-  ...{ in: "query", name: "attempt", required: false },
+  in: "query",
+  name: "attempt",
+  required: false,
   schema: z.uuid().meta({
     description: "The id of the attempt: part of the URL that Twilio was given.",
     examples: ["0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f"],
@@ -80,36 +88,31 @@ const twilio = signedBy(
 const vonageFields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /**
- * Vonage signs all fields and puts the result beside them (https://developer.vonage.com/en/getting-started/concepts/signing-messages).
- * Its own library also verifies this, but compares in variable time and fails on numbers.
+ * Vonage signs all fields and puts the result beside them
+ * (https://developer.vonage.com/en/getting-started/concepts/signing-messages). Its own library also verifies this, but
+ * compares in variable time and fails on numbers.
  */
-const vonage = signedBy(
-  "VONAGE_SIGNATURE_SECRET",
-  { scheme: undefined },
-  (request, { secret }): Sender<"vonage"> => {
-    const { sig, ...fields } = vonageFields.safeParse(request.body).data ?? {};
-    if (typeof sig !== "string" || !/^[0-9a-f]{64}$/i.test(sig)) throw invalid();
-    const text = Object.keys(fields)
-      .sort()
-      .map((name) => `&${name}=${String(fields[name]).replaceAll(/[&=]/g, "_")}`)
-      .join("");
-    const expected = createHmac("sha256", secret).update(text).digest();
-    if (!timingSafeEqual(Buffer.from(sig, "hex"), expected)) throw invalid();
-    return { provider: "vonage" };
-  },
-);
+const vonage = signedBy("VONAGE_SIGNATURE_SECRET", { scheme: undefined }, (request, { secret }): Sender<"vonage"> => {
+  const { sig, ...fields } = vonageFields.safeParse(request.body).data ?? {};
+  if (typeof sig !== "string" || !/^[0-9a-f]{64}$/i.test(sig)) throw invalid();
+  const text = Object.keys(fields)
+    .sort()
+    .map((name) => `&${name}=${String(fields[name]).replaceAll(/[&=]/g, "_")}`)
+    .join("");
+  const expected = createHmac("sha256", secret).update(text).digest();
+  if (!timingSafeEqual(Buffer.from(sig, "hex"), expected)) throw invalid();
+  return { provider: "vonage" };
+});
 
 const webhookHeader = (name: string, description: string, example: string): GuardParameter => ({
-  ...{ in: "header", name, required: true },
+  in: "header",
+  name,
+  required: true,
   schema: z.string().meta({ description, examples: [example] }),
 });
 /** Signed together with the body. */
 const signedHeaders = [
-  webhookHeader(
-    "webhook-id",
-    "The message's id, the same each time it is sent.",
-    "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
-  ),
+  webhookHeader("webhook-id", "The message's id, the same each time it is sent.", "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W"),
   webhookHeader("webhook-timestamp", "When it was sent, in seconds since 1970.", "1769860800"),
 ];
 

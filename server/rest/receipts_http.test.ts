@@ -17,7 +17,8 @@ function receipt(
   { secret = configuration.SMS_HTTP_SIGNING_SECRET, id = "msg_1", at = new Date() }: Signing = {},
 ): Receipt & { headers: Record<string, string> } {
   return {
-    ...{ path: "/http", body },
+    path: "/http",
+    body,
     headers: {
       "content-type": "application/json",
       "webhook-id": id,
@@ -80,10 +81,7 @@ test.each<[string, Receipt]>([
   ["whose body was altered", { ...right, body: body.replace("undelivered", "delivered") }],
   ["without body", { ...right, body: "" }],
   ["with another id", withHeaders({ "webhook-id": "msg_2" })],
-  [
-    "with another timestamp",
-    withHeaders({ "webhook-timestamp": String(Math.floor(Date.now() / 1_000) + 1) }),
-  ],
+  ["with another timestamp", withHeaders({ "webhook-timestamp": String(Math.floor(Date.now() / 1_000) + 1) })],
   ["with a timestamp that is no number", withHeaders({ "webhook-timestamp": "now" })],
   ["that was recorded six minutes ago", receipt(body, { at: minutesAgo(6) })],
   ["from six minutes ahead", receipt(body, { at: minutesAgo(-6) })],

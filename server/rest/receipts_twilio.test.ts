@@ -4,22 +4,22 @@ import { expect, test } from "vitest";
 import { attemptId, configuration, startReceipts, type Receipt } from "./fixtures/receipt_harness.ts";
 
 const fields = {
-  ...{
-    AccountSid: `AC${"0".repeat(32)}`,
-    ApiVersion: "2010-04-01",
-    From: "+12125550100",
-    To: "+12125550123",
-  },
-  ...{ MessageSid: `SM${"1".repeat(32)}`, MessageStatus: "undelivered", ErrorCode: "30005" },
+  AccountSid: `AC${"0".repeat(32)}`,
+  ApiVersion: "2010-04-01",
+  From: "+12125550100",
+  To: "+12125550123",
+  MessageSid: `SM${"1".repeat(32)}`,
+  MessageStatus: "undelivered",
+  ErrorCode: "30005",
 };
 const query = `?attempt=${attemptId}`;
 const url = `https://auth.example.com/api/v1/otp/receipts/twilio${query}`;
 
-/** By hand as https://www.twilio.com/docs/usage/security describes it: the URL and the sorted fields, HMAC-SHA-1, base64. */
-function signature(
-  params: Record<string, string>,
-  { token = configuration.TWILIO_AUTH_TOKEN, to = url } = {},
-) {
+/**
+ * By hand as https://www.twilio.com/docs/usage/security describes it: the URL and the sorted fields, HMAC-SHA-1,
+ * base64.
+ */
+function signature(params: Record<string, string>, { token = configuration.TWILIO_AUTH_TOKEN, to = url } = {}) {
   const text = Object.keys(params)
     .sort()
     .map((name) => name + (params[name] ?? ""));
@@ -54,8 +54,13 @@ test("a signed receipt reaches the database in one call", async () => {
   expect(await post(receipt(fields, signature(fields)))).toBe("200");
   expect(calls).toEqual([
     {
-      ...{ provider: "twilio", reference: attemptId, vendor_message_id: `SM${"1".repeat(32)}` },
-      ...{ status: "undelivered", error_code: "30005", price: null, currency: null },
+      provider: "twilio",
+      reference: attemptId,
+      vendor_message_id: `SM${"1".repeat(32)}`,
+      status: "undelivered",
+      error_code: "30005",
+      price: null,
+      currency: null,
     },
   ]);
 });
@@ -81,18 +86,9 @@ test.each<[string, Receipt]>([
   ["for another attempt", { ...right, path: `/twilio?attempt=${attemptId.replace("0197", "0198")}` }],
   ["without its attempt", { ...right, path: "/twilio" }],
   ["with a longer query", { ...right, path: `/twilio${query}&a=1` }],
-  [
-    "signed for another host",
-    receipt(fields, signature(fields, { to: url.replace("auth.example", "other.example") })),
-  ],
-  [
-    "signed for another vendor's URL",
-    receipt(fields, signature(fields, { to: url.replace("twilio?", "vonage?") })),
-  ],
-  [
-    "signed for the address of this process",
-    receipt(fields, signature(fields, { to: `http://127.0.0.1${query}` })),
-  ],
+  ["signed for another host", receipt(fields, signature(fields, { to: url.replace("auth.example", "other.example") }))],
+  ["signed for another vendor's URL", receipt(fields, signature(fields, { to: url.replace("twilio?", "vonage?") }))],
+  ["signed for the address of this process", receipt(fields, signature(fields, { to: `http://127.0.0.1${query}` }))],
   ["with no fields", { ...right, body: "" }],
 ])("a receipt %s is answered 401 and reaches no database", async (_what, forged) => {
   const { post, calls } = await startReceipts();

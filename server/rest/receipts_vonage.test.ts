@@ -6,10 +6,19 @@ import { attemptId, configuration, startReceipts, type Receipt } from "./fixture
 
 const secret = configuration.VONAGE_SIGNATURE_SECRET;
 const fields: Record<string, string> = {
-  ...{ "api-key": "abcd1234", msisdn: "12125550123", to: "Shop & Co", "network-code": "310090" },
-  ...{ messageId: "0A0000000123ABCD1", status: "delivered", "err-code": "0", price: "0.03330000" },
-  ...{ scts: "2611221730", "message-timestamp": "2026-11-22 17:30:00", "client-ref": attemptId },
-  ...{ nonce: "a=b&c", timestamp: "1795368600" },
+  "api-key": "abcd1234",
+  msisdn: "12125550123",
+  to: "Shop & Co",
+  "network-code": "310090",
+  messageId: "0A0000000123ABCD1",
+  status: "delivered",
+  "err-code": "0",
+  price: "0.03330000",
+  scts: "2611221730",
+  "message-timestamp": "2026-11-22 17:30:00",
+  "client-ref": attemptId,
+  nonce: "a=b&c",
+  timestamp: "1795368600",
 };
 
 /** By hand as https://developer.vonage.com/en/getting-started/concepts/signing-messages describes it. */
@@ -21,11 +30,13 @@ function sign(params: Record<string, unknown>, key = secret, algorithm = "sha256
 }
 
 const json = (params: object): Receipt => ({
-  ...{ path: "/vonage", headers: { "content-type": "application/json" } },
+  path: "/vonage",
+  headers: { "content-type": "application/json" },
   body: JSON.stringify(params),
 });
 const form = (params: Record<string, string>): Receipt => ({
-  ...{ path: "/vonage", headers: { "content-type": "application/x-www-form-urlencoded" } },
+  path: "/vonage",
+  headers: { "content-type": "application/x-www-form-urlencoded" },
   body: new URLSearchParams(params).toString(),
 });
 
@@ -45,8 +56,13 @@ test.each([
   expect(await post(as({ ...fields, sig: sign(fields) }))).toBe("200");
   expect(await post(as({ ...fields, sig: sign(fields).toUpperCase() }))).toBe("200");
   const expected = {
-    ...{ provider: "vonage", reference: attemptId, vendor_message_id: fields.messageId },
-    ...{ status: "delivered", error_code: "0", price: "0.03330000", currency: "EUR" },
+    provider: "vonage",
+    reference: attemptId,
+    vendor_message_id: fields.messageId,
+    status: "delivered",
+    error_code: "0",
+    price: "0.03330000",
+    currency: "EUR",
   };
   expect(calls).toEqual([expected, expected]);
 });
@@ -63,8 +79,13 @@ test("a receipt without price, reference or text in its fields is recorded with 
   expect(await post(json({ ...odd, sig: sign(odd) }))).toBe("200");
   expect(calls).toEqual([
     {
-      ...{ provider: "vonage", reference: null, vendor_message_id: null, status: "failed" },
-      ...{ error_code: null, price: null, currency: null },
+      provider: "vonage",
+      reference: null,
+      vendor_message_id: null,
+      status: "failed",
+      error_code: null,
+      price: null,
+      currency: null,
     },
   ]);
 });

@@ -23,7 +23,10 @@ import { receiptGuards } from "./receipt_guards.ts";
 const { anyone, accessToken, refreshToken, userToken, guestTokenOrNone } = guards;
 const { twilio, vonage, http } = receiptGuards;
 
-/** Maps each URL (below /api/v1) to the SQL function that answers it. What calls no such function, or not by REST, is in app.ts. */
+/**
+ * Maps each URL (below /api/v1) to the SQL function that answers it. What calls no such function, or not by REST, is in
+ * app.ts.
+ */
 // prettier-ignore
 export const routes = [
   route({ method: "POST",   path: "/auth/session/guest",          calls: api.create_guest_session,   guard: anyone,           input: inputs.nothing,          status: 200, presenter: newSession,           message: "Guest session created." }),
@@ -50,7 +53,9 @@ export const routes = [
   route({ method: "POST",   path: "/otp/receipts/http",           calls: api.record_receipt,         guard: http,             input: inputs.httpReceipt,      status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
 ];
 
-/** The routes of each path, in the order in which Express has to try them: a variable part would match a fixed one too. */
+/**
+ * The routes of each path, in the order in which Express has to try them: a variable part would match a fixed one too.
+ */
 export const routesByPath = new Map(
   [...Map.groupBy(routes, ({ path }) => path)].sort(
     ([one], [other]) => Number(one.includes("{")) - Number(other.includes("{")),

@@ -11,13 +11,15 @@ function forge(
   sign = key.privateKey,
 ): string {
   const payload = {
-    ...{ sub: randomUUID(), sid: randomUUID(), jti: randomUUID(), role: "user", user_type: "user" },
-    ...{
-      token_use: "access",
-      iss: "latchkey",
-      aud: "latchkey-api",
-      exp: Math.floor(Date.now() / 1000) + 3600,
-    },
+    sub: randomUUID(),
+    sid: randomUUID(),
+    jti: randomUUID(),
+    role: "user",
+    user_type: "user",
+    token_use: "access",
+    iss: "latchkey",
+    aud: "latchkey-api",
+    exp: Math.floor(Date.now() / 1000) + 3600,
     ...claims,
   };
   return jwt.sign(JSON.parse(JSON.stringify(payload)) as object, sign, {

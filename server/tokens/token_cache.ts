@@ -5,9 +5,9 @@ import type { Claims, Verified } from "./claims.ts";
 const maxTokens = 5_000;
 
 /**
- * Caches verified access tokens, because an ES256 verification costs more CPU than the rest of authorizing a GraphQL request. The
- * cache holds only that a signature is ours, by the token's digest; each request asks the database whether the session is live.
- * Refused tokens are not cached: an attacker could fill the cache with them.
+ * Caches verified access tokens, because an ES256 verification costs more CPU than the rest of authorizing a GraphQL
+ * request. The cache holds only that a signature is ours, by the token's digest; each request asks the database whether
+ * the session is live. Refused tokens are not cached: an attacker could fill the cache with them.
  */
 export function cacheTokens(verify: (token: string) => Verified): (token: string) => Verified {
   const cache = new LRUCache<string, Claims>({ max: maxTokens });

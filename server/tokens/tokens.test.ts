@@ -36,8 +36,11 @@ test("a user's access token has the documented claims and no more", () => {
 
 test("a guest's token is about its session and names no user", () => {
   const guest = createSession({
-    ...({ user_id: null, user_type: "guest", role: "guest" } as const),
-    ...{ amr: null, authenticated_at: null },
+    user_id: null,
+    user_type: "guest",
+    role: "guest",
+    amr: null,
+    authenticated_at: null,
   });
   const claims = jwt.decode(tokens.sign(guest).access_token) as Record<string, unknown>;
   expect(claims).not.toHaveProperty("amr");

@@ -33,7 +33,8 @@ export interface Tokens {
 export function createTokens({ keys, issuer, audience, caches = true }: TokenOptions): Tokens {
   const [signingKey] = keys as [SigningKey];
   const publicKeys = new Map(keys.map((key) => [key.kid, key.publicKey]));
-  // Refresh tokens are only for this service: a resource server that checks the audience accepts none as an access token.
+  // Refresh tokens are only for this service: a resource server that checks the audience accepts none as an access
+  // token.
   const audiences = { access: audience, refresh: issuer };
 
   function sign(session: Session, use: TokenUse, id: string, expiresAt: string): [string, string] {

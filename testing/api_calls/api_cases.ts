@@ -34,12 +34,7 @@ function simple(call: (database: SeededDatabase) => Arguments, more: Partial<Cas
 }
 
 /** Inserts a valid code for each phone; with `accounts`, a code by which the account changes its phone to that one. */
-const insertCodes = (
-  { superuser, codeKey }: SeededDatabase,
-  purpose: string,
-  phones: string[],
-  accounts?: string[],
-) =>
+const insertCodes = ({ superuser, codeKey }: SeededDatabase, purpose: string, phones: string[], accounts?: string[]) =>
   superuser.query(
     `insert into platform.otp_transaction
        (id, identifier, identifier_type, purpose, code_hash, awaited, delivery, current_since, expires_at, account_id)
@@ -108,7 +103,10 @@ async function newAccounts({ superuser, picker }: SeededDatabase, count: number)
 const ofNewAccounts = (call: (account: NewAccount, database: SeededDatabase) => Arguments): Case => ({
   calls: async (database, count) =>
     (await newAccounts(database, count)).map(({ session_id, user_id, ...rest }) => ({
-      ...{ session_id, user_id, client: database.picker.client(), code_key: database.codeKey },
+      session_id,
+      user_id,
+      client: database.picker.client(),
+      code_key: database.codeKey,
       ...call({ session_id, user_id, ...rest }, database),
     })),
   succeeds: hasNoError,
@@ -123,8 +121,13 @@ const withNewPhones: Case = {
     const owners = accounts.map(({ user_id }) => user_id);
     await insertCodes(database, "PHONE_CHANGE", phones, owners);
     return accounts.map(({ session_id, user_id }, index) => ({
-      ...{ session_id, user_id, new_phone: phones[index], otp: code, code_key: database.codeKey },
-      ...{ client: database.picker.client(), languages: [] },
+      session_id,
+      user_id,
+      new_phone: phones[index],
+      otp: code,
+      code_key: database.codeKey,
+      client: database.picker.client(),
+      languages: [],
     }));
   },
   succeeds: hasNoError,
@@ -144,8 +147,10 @@ export const cases: Record<FunctionName, Case> = {
   refresh_session: simple(({ picker }) => {
     const session = picker.session();
     return {
-      ...{ session_id: sessionId(session), refresh_token_id: refreshTokenId(session) },
-      ...{ client: "192.0.2.1", user_agent: "bench" },
+      session_id: sessionId(session),
+      refresh_token_id: refreshTokenId(session),
+      client: "192.0.2.1",
+      user_agent: "bench",
     };
   }),
   authorize: simple(({ picker }) => ({ session_id: sessionId(picker.session()) })),
@@ -159,9 +164,16 @@ export const cases: Record<FunctionName, Case> = {
   log_out: simple(({ picker }) => ({ session_id: sessionId(picker.session()) })),
   send_otp: simple(
     ({ picker, codeKey }) => ({
-      ...{ identifier: phoneOf(picker.account()), identifier_type: "PHONE", purpose: "LOGIN" },
-      ...{ client: picker.client(), code_key: codeKey, country: "US", number_type: "MOBILE" },
-      ...{ languages: [], autofill_origin: null, autofill_app_hash: null },
+      identifier: phoneOf(picker.account()),
+      identifier_type: "PHONE",
+      purpose: "LOGIN",
+      client: picker.client(),
+      code_key: codeKey,
+      country: "US",
+      number_type: "MOBILE",
+      languages: [],
+      autofill_origin: null,
+      autofill_app_hash: null,
     }),
     { atMost: 300 },
   ),
@@ -169,18 +181,27 @@ export const cases: Record<FunctionName, Case> = {
   // Always returns the same result. Each call has its own phone and client, so no rate limit refuses it.
   request_password_reset: simple(
     ({ picker, codeKey }) => ({
-      ...{ phone: phoneOf(picker.account()), client: picker.client(), country: "US", number_type: "MOBILE" },
-      ...{ code_key: codeKey, languages: [] },
+      phone: phoneOf(picker.account()),
+      client: picker.client(),
+      country: "US",
+      number_type: "MOBILE",
+      code_key: codeKey,
+      languages: [],
     }),
     { atMost: 300 },
   ),
   // Unregistered phones whose numbers sort between registered ones.
   verify_registration: withCodes("SIGNUP", ({ picker }) => `${phoneOf(picker.account())}9`, {
-    ...{ user_id: null, user_agent: "bench", label: null, guest_session_id: null },
+    user_id: null,
+    user_agent: "bench",
+    label: null,
+    guest_session_id: null,
   }),
   register: simple(
     ({ picker }) => ({
-      ...{ phone: `${phoneOf(picker.account())}7`, email: null, client: picker.client() },
+      phone: `${phoneOf(picker.account())}7`,
+      email: null,
+      client: picker.client(),
       ...password,
     }),
     { atMost: 300 },
@@ -194,7 +215,9 @@ export const cases: Record<FunctionName, Case> = {
     { atMost: 300 },
   ),
   log_in_by_otp: withCodes("LOGIN", ({ picker }) => phoneOf(picker.account()), {
-    ...{ user_agent: "bench", label: null, guest_session_id: null },
+    user_agent: "bench",
+    label: null,
+    guest_session_id: null,
   }),
   reset_password: withCodes("PASSWORD_RESET", "a new account's", password),
   record_receipt: simple(({ picker }) => ({
@@ -204,13 +227,11 @@ export const cases: Record<FunctionName, Case> = {
   })),
   change_password: ofNewAccounts(() => ({ current_password_prehash: "prehash", ...password })),
   request_phone_change: ofNewAccounts((account) => ({
-    ...{
-      new_phone: newPhoneOf(account),
-      password_prehash: "prehash",
-      country: "US",
-      number_type: "MOBILE",
-      languages: [],
-    },
+    new_phone: newPhoneOf(account),
+    password_prehash: "prehash",
+    country: "US",
+    number_type: "MOBILE",
+    languages: [],
   })),
   change_phone: withNewPhones,
   export_account: ofNewAccounts(() => ({})),

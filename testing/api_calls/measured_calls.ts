@@ -13,5 +13,5 @@ export interface Measured extends Case {
 /** Calls a function as the server does. */
 export function callsOf(name: FunctionName): Measured {
   const { args } = api[name];
-  return { ...{ name, ...cases[name], args: Object.keys(args) }, text: toStatements(name, args).call };
+  return { name, ...cases[name], args: Object.keys(args), text: toStatements(name, args).call };
 }

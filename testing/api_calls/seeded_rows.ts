@@ -1,15 +1,18 @@
 import type pg from "pg";
 
 /**
- * Seeded rows are numbered, so that a benchmark can address any row without a look-up: accounts from 1, and five sessions and
- * five one-time passwords, each with one attempt and one decision, per account. Session n belongs to account (n - 1) % accounts + 1.
+ * Seeded rows are numbered, so that a benchmark can address any row without a look-up: accounts from 1, and five
+ * sessions and five one-time passwords, each with one attempt and one decision, per account. Session n belongs to
+ * account (n - 1) % accounts + 1.
  */
 export const perAccount = 5;
-/** The first two of the five are expired, so the clean-up deletes them; so are those of the other tables with a shorter age. */
+/**
+ * The first two of the five are expired, so the clean-up deletes them; so are those of the other tables with a shorter
+ * age.
+ */
 export const oldPerAccount = 2;
 
-const uuid = (kind: string, number: number) =>
-  `00000000-0000-7000-${kind}-${String(number).padStart(12, "0")}`;
+const uuid = (kind: string, number: number) => `00000000-0000-7000-${kind}-${String(number).padStart(12, "0")}`;
 export const sessionId = (number: number) => uuid("9000", number);
 /** The account of a session. */
 export const userIdOf = (session: number, accounts: number) => uuid("8000", ((session - 1) % accounts) + 1);
@@ -37,25 +40,26 @@ const ageSql = (accounts: number) =>
 
 /** Includes the tables that calls insert into, so that a reseeded database is always the same. */
 export const tables = [
-  ...[
-    '"user".account',
-    '"user".session',
-    "private.known_client",
-    "private.earlier_phone",
-    "platform.otp_transaction",
-  ],
-  ...[
-    "platform.delivery_attempt",
-    "platform.send_decision",
-    "private.send_count",
-    "platform.rate_limit",
-    "private.pending_registration",
-    "private.guess_count",
-  ],
-  ...["private.verification_state", "private.worker_heartbeat", "graphile_worker._private_jobs"],
+  '"user".account',
+  '"user".session',
+  "private.known_client",
+  "private.earlier_phone",
+  "platform.otp_transaction",
+  "platform.delivery_attempt",
+  "platform.send_decision",
+  "private.send_count",
+  "platform.rate_limit",
+  "private.pending_registration",
+  "private.guess_count",
+  "private.verification_state",
+  "private.worker_heartbeat",
+  "graphile_worker._private_jobs",
 ];
 
-/** session_replication_role skips foreign keys and triggers, with which five million rows take an hour. Check constraints apply. */
+/**
+ * session_replication_role skips foreign keys and triggers, with which five million rows take an hour. Check
+ * constraints apply.
+ */
 const seedSql = (accounts: number) => `
   set session_replication_role = replica;
   truncate ${tables.join(", ")} cascade;
@@ -125,7 +129,10 @@ export async function seed(client: pg.Client, accounts: number): Promise<void> {
   await client.query(`vacuum analyze ${tables.join(", ")}`);
 }
 
-/** Seeds in one transaction and creates the indexes at its end, which is three times faster. The client is a superuser's. */
+/**
+ * Seeds in one transaction and creates the indexes at its end, which is three times faster. The client is a
+ * superuser's.
+ */
 export async function seedMany(client: pg.Client, accounts: number): Promise<void> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition

@@ -12,7 +12,9 @@ const send = (
 ): Promise<AttemptResult> =>
   createSmtpProvider({ SMTP_URL: url, production }, 10_000).send(
     createMessage("smtp", options, {
-      ...{ recipient: "ada@example.com", channel: "email", body: "735194 is your code: größer" },
+      recipient: "ada@example.com",
+      channel: "email",
+      body: "735194 is your code: größer",
     }),
   );
 
@@ -26,9 +28,7 @@ test("an email goes from smtp.from to the address, with the user and password of
     outcome: "sent",
     vendorMessageId: expect.stringContaining("@shop.example") as string,
   });
-  expect(mails).toMatchObject([
-    { from: "codes@shop.example", to: ["ada@example.com"], user: "codes@shop.example" },
-  ]);
+  expect(mails).toMatchObject([{ from: "codes@shop.example", to: ["ada@example.com"], user: "codes@shop.example" }]);
   expect(mails[0]?.content).toContain("Subject: Your code");
   expect(mails[0]?.content).toContain("Auto-Submitted: auto-generated");
   expect(mails[0]?.content).toContain("735194 is your code");

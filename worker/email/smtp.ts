@@ -26,10 +26,14 @@ export function createSmtpProvider(
       try {
         // An address as an object is never parsed: it cannot name a second recipient.
         const { messageId } = await transport.sendMail({
-          ...{ from, to: { name: "", address: recipient }, subject, text: body },
+          from,
+          to: { name: "", address: recipient },
+          subject,
+          text: body,
           // RFC 3834: suppresses out-of-office replies.
           headers: { "Auto-Submitted": "auto-generated", "X-Entity-Ref-ID": otp_id },
-          ...{ disableFileAccess: true, disableUrlAccess: true },
+          disableFileAccess: true,
+          disableUrlAccess: true,
         });
         return { outcome: "sent", vendorMessageId: messageId };
       } catch (error) {
@@ -54,32 +58,30 @@ function resultOfError(error: unknown): AttemptResult {
     return { outcome: isOurs ? "declined" : responseCode >= 500 ? "refused" : "unreachable", reason };
   }
   if (code === "EAUTH" || code === "ETLS") return { outcome: "declined", reason: code };
-  // The library does not report what a lost connection had sent. Only if the connection could not be opened was certainly nothing sent.
+  // The library does not report what a lost connection had sent. Only if the connection could not be opened was
+  // certainly nothing sent.
   if (syscall === "connect" || code === "EDNS") return { outcome: "unreachable", reason: code ?? "ESOCKET" };
   return { outcome: "uncertain", reason: code ?? (error as Error).name };
 }
 
 /** Loads nodemailer when it is used for the first time. */
-async function loadLibrary(
-  { SMTP_URL, production }: Pick<WorkerConfig, "SMTP_URL" | "production">,
-  timeoutMs: number,
-) {
+async function loadLibrary({ SMTP_URL, production }: Pick<WorkerConfig, "SMTP_URL" | "production">, timeoutMs: number) {
   const { createTransport } = await import("nodemailer");
   const url = new URL(SMTP_URL ?? "");
   const { protocol, port, username, password } = url;
   const secure = protocol === "smtps:";
   return createTransport({
     // Removes the brackets of an IPv6 address.
-    ...{
-      host: urlToHttpOptions(url).hostname ?? "",
-      port: Number(port) || (secure ? 465 : 587),
-      secure,
-      pool: true,
-      maxConnections: 5,
-    },
+    host: urlToHttpOptions(url).hostname ?? "",
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    pool: true,
+    maxConnections: 5,
     // Codes do not cross a network in clear.
     requireTLS: production && !secure,
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    ...{ connectionTimeout: timeoutMs / 2, greetingTimeout: timeoutMs / 2, socketTimeout: timeoutMs },
+    connectionTimeout: timeoutMs / 2,
+    greetingTimeout: timeoutMs / 2,
+    socketTimeout: timeoutMs,
   });
 }

@@ -14,8 +14,11 @@ const awsSns = (
 ) =>
   createAwsSnsProvider(
     {
-      ...{ AWS_REGION: "eu-central-1", ...noKeys, ...credentials },
-      ...{ AWS_SESSION_TOKEN: undefined, AWS_ENDPOINT_URL_SNS: url },
+      AWS_REGION: "eu-central-1",
+      ...noKeys,
+      ...credentials,
+      AWS_SESSION_TOKEN: undefined,
+      AWS_ENDPOINT_URL_SNS: url,
     },
     timeoutMs,
   );
@@ -46,9 +49,7 @@ test("an SMS is published to the number as transactional, signed with the creden
   expect(requests[0]?.headers.authorization).toMatch(
     /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/sns\/aws4_request/,
   );
-  expect(fields).toMatchObject([
-    { Action: "Publish", PhoneNumber: "+12125550123", Message: "735194 is your code" },
-  ]);
+  expect(fields).toMatchObject([{ Action: "Publish", PhoneNumber: "+12125550123", Message: "735194 is your code" }]);
   const values = Object.values(fields[0] ?? {});
   for (const value of ["AWS.SNS.SMS.SMSType", "Transactional", "AWS.SNS.SMS.SenderID", "Shop"])
     expect(values).toContain(value);
@@ -60,23 +61,13 @@ test("the ids of India's registry are attributes of the message", async () => {
     templateId: "1107234567890123456",
   });
   const values = Object.values(fields[0] ?? {});
-  for (const value of [
-    "AWS.MM.SMS.EntityId",
-    "1101234567890123456",
-    "AWS.MM.SMS.TemplateId",
-    "1107234567890123456",
-  ])
+  for (const value of ["AWS.MM.SMS.EntityId", "1101234567890123456", "AWS.MM.SMS.TemplateId", "1107234567890123456"])
     expect(values).toContain(value);
 });
 
 /** Nothing that the SDK's chain could find on the machine that runs the test. */
 function hideCredentials(): void {
-  for (const name of [
-    "AWS_ACCESS_KEY_ID",
-    "AWS_SECRET_ACCESS_KEY",
-    "AWS_PROFILE",
-    "AWS_WEB_IDENTITY_TOKEN_FILE",
-  ])
+  for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"])
     vi.stubEnv(name, undefined);
   vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
   for (const name of ["AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"]) vi.stubEnv(name, "/nonexistent");

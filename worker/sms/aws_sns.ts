@@ -22,8 +22,9 @@ interface AwsOptions {
 }
 
 /**
- * SNS has one code for every wrong parameter; its message begins with the name of the parameter. A recipient who opted out is accepted, or
- * is OptedOut. https://docs.aws.amazon.com/sns/latest/api/API_Publish.html, and https://github.com/aws/aws-sdk-js/issues/1368.
+ * SNS has one code for every wrong parameter; its message begins with the name of the parameter. A recipient who opted
+ * out is accepted, or is OptedOut. https://docs.aws.amazon.com/sns/latest/api/API_Publish.html, and
+ * https://github.com/aws/aws-sdk-js/issues/1368.
  */
 const blamesRecipient = ({ name, message }: Error): boolean =>
   name.startsWith("OptedOut") ||
@@ -54,7 +55,8 @@ export function createAwsSnsProvider(config: AwsConfig, timeoutMs = vendorTimeou
       } catch (error) {
         return error instanceof SNSServiceException
           ? resultOfFailedResponse({
-              ...{ status: error.$metadata.httpStatusCode ?? 500, vendorCode: error.name },
+              status: error.$metadata.httpStatusCode ?? 500,
+              vendorCode: error.name,
               blamesRecipient: blamesRecipient(error),
               retryAfter: (error.$response as { headers?: Record<string, string> } | undefined)?.headers?.[
                 "retry-after"
@@ -69,8 +71,8 @@ export function createAwsSnsProvider(config: AwsConfig, timeoutMs = vendorTimeou
 }
 
 /**
- * Without keys the SDK's own chain finds the role of the container, the machine or the profile. Whether there is one shows only when it is
- * used: the machine's metadata is asked over the network.
+ * Without keys the SDK's own chain finds the role of the container, the machine or the profile. Whether there is one
+ * shows only when it is used: the machine's metadata is asked over the network.
  */
 function missingCredentials(config: AwsConfig): string | undefined {
   const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = config;
@@ -92,7 +94,8 @@ async function loadLibrary(config: AwsConfig) {
     ...(AWS_ACCESS_KEY_ID !== undefined &&
       AWS_SECRET_ACCESS_KEY !== undefined && {
         credentials: {
-          ...{ accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
+          accessKeyId: AWS_ACCESS_KEY_ID,
+          secretAccessKey: AWS_SECRET_ACCESS_KEY,
           ...(AWS_SESSION_TOKEN !== undefined && { sessionToken: AWS_SESSION_TOKEN }),
         },
       }),

@@ -48,8 +48,8 @@ export function createBreakers(names: string[], now = performance.now.bind(perfo
       const breaker = breakers.get(name);
       if (!breaker) return send();
       const result = await send();
-      // The breaker gets the result afterwards. Around the send itself, a half-open circuit would let one message through and refuse the
-      // others until the vendor has answered it.
+      // The breaker gets the result afterwards. Around the send itself, a half-open circuit would let one message
+      // through and refuse the others until the vendor has answered it.
       await breaker.policy
         .execute(() => result)
         .catch((error: unknown) => {

@@ -3,7 +3,8 @@ import type { PrintedMessage } from "../../runtime/printed_messages.ts";
 import type { Provider } from "./provider.ts";
 
 /**
- * Creates the provider that prints messages, for development. Not usable in production, where standard output is stored.
+ * Creates the provider that prints messages, for development. Not usable in production, where standard output is
+ * stored.
  * @param onPrinted called with each message, for the page /demo
  */
 export function createConsoleProvider(

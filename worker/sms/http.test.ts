@@ -93,10 +93,7 @@ test("a gateway that closes the connection, or does not answer with HTTP, may ha
   const closingServer = await serve((request) => request.socket.destroy());
   expect((await send(closingServer)).outcome).toBe("uncertain");
 
-  const nonHttpServer = createTcpServer((socket) => socket.end("735194 is your code\r\n")).listen(
-    0,
-    "127.0.0.1",
-  );
+  const nonHttpServer = createTcpServer((socket) => socket.end("735194 is your code\r\n")).listen(0, "127.0.0.1");
   await once(nonHttpServer, "listening");
   onTestFinished(() => void nonHttpServer.close());
   const result = await send(`http://127.0.0.1:${(nonHttpServer.address() as AddressInfo).port}/`);
@@ -115,18 +112,10 @@ test("a reason contains no text of the message or of the gateway's response", as
     response.writeHead(400, "735194 for +12125550123");
     request.pipe(response);
   });
-  const results = await Promise.all([
-    send(echo),
-    send("http://127.0.0.1:1/735194"),
-    send("735194"),
-    send(null),
-  ]);
+  const results = await Promise.all([send(echo), send("http://127.0.0.1:1/735194"), send("735194"), send(null)]);
   expect(JSON.stringify(results)).not.toMatch(/735194|2125550123/);
 });
 
-test.each([[undefined], [null], [7], [""], ["gateway"], [{ href: "x" }]])(
-  "http.url of %j is declined",
-  async (url) => {
-    expect(await send(url)).toEqual({ outcome: "declined", reason: "http.url is not a URL" });
-  },
-);
+test.each([[undefined], [null], [7], [""], ["gateway"], [{ href: "x" }]])("http.url of %j is declined", async (url) => {
+  expect(await send(url)).toEqual({ outcome: "declined", reason: "http.url is not a URL" });
+});

@@ -4,17 +4,15 @@ import type { WorkerConfig } from "../../config/config.ts";
 import type { Provider, ProviderOptions } from "./provider.ts";
 import { resultOfConnectionError, resultOfFailedResponse, vendorTimeoutMs } from "./vendor_errors.ts";
 
-type HttpConfig = Pick<
-  WorkerConfig,
-  "production" | "SMS_HTTP_TOKEN" | "SMS_HTTP_SIGNING_SECRET" | "SMS_HTTP_HOSTS"
->;
+type HttpConfig = Pick<WorkerConfig, "production" | "SMS_HTTP_TOKEN" | "SMS_HTTP_SIGNING_SECRET" | "SMS_HTTP_HOSTS">;
 
 /** The statuses by which a gateway says that this phone cannot get the message (docs/operations.md). */
 const recipientStatuses = new Set([400, 410, 422]);
 
 /**
- * Creates the provider that POSTs {to, body, id}, and entityId and templateId where the options have them, as JSON to http.url of OTP_PROVIDER: for every vendor without a file of its
- * own. Signed as Standard Webhooks if SMS_HTTP_SIGNING_SECRET is set.
+ * Creates the provider that POSTs {to, body, id}, and entityId and templateId where the options have them, as JSON to
+ * http.url of OTP_PROVIDER: for every vendor without a file of its own. Signed as Standard Webhooks if
+ * SMS_HTTP_SIGNING_SECRET is set.
  * @param timeoutMs milliseconds until a request without a response counts as uncertain
  */
 export function createHttpProvider(config: HttpConfig, timeoutMs = vendorTimeoutMs): Provider {
@@ -60,7 +58,8 @@ export function createHttpProvider(config: HttpConfig, timeoutMs = vendorTimeout
         return statusCode >= 200 && statusCode < 300
           ? { outcome: "sent" }
           : resultOfFailedResponse({
-              ...{ status: statusCode, blamesRecipient: recipientStatuses.has(statusCode) },
+              status: statusCode,
+              blamesRecipient: recipientStatuses.has(statusCode),
               retryAfter: String(headers["retry-after"] ?? ""),
             });
       } catch (error) {
@@ -71,8 +70,8 @@ export function createHttpProvider(config: HttpConfig, timeoutMs = vendorTimeout
 }
 
 /**
- * Returns why nothing may be sent to http.url; undefined if it may be used. The text does not contain the URL, which may
- * include a secret.
+ * Returns why nothing may be sent to http.url; undefined if it may be used. The text does not contain the URL, which
+ * may include a secret.
  */
 function httpProblem(
   options: ProviderOptions | undefined,

@@ -14,8 +14,12 @@ test("in production http is declined, on a listed host too, and nothing is sent"
 });
 
 test.each([
-  ...["https://127.0.0.1:1/", "https://evil.example/", "https://sms.example.evil.example/"],
-  ...["https://sms.example@evil.example/", "https://evil.example/?sms.example", "https://sms.example./"],
+  "https://127.0.0.1:1/",
+  "https://evil.example/",
+  "https://sms.example.evil.example/",
+  "https://sms.example@evil.example/",
+  "https://evil.example/?sms.example",
+  "https://sms.example./",
 ])("in production %s, whose host is not listed, is declined", async (url) => {
   expect(await send(url, production)).toEqual({
     outcome: "declined",

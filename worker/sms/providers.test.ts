@@ -15,15 +15,12 @@ test("the provider that the message names sends it", async () => {
   });
 });
 
-test.each(["pigeon", "constructor", ""])(
-  "a message for the unknown provider %j is declined",
-  async (provider) => {
-    expect(await createProviders(config).send({ ...message, provider })).toEqual({
-      outcome: "declined",
-      reason: "this worker has no such provider",
-    });
-  },
-);
+test.each(["pigeon", "constructor", ""])("a message for the unknown provider %j is declined", async (provider) => {
+  expect(await createProviders(config).send({ ...message, provider })).toEqual({
+    outcome: "declined",
+    reason: "this worker has no such provider",
+  });
+});
 
 test("a bug in a provider is uncertain, and its error message, which may contain the SMS, is not repeated", async () => {
   const options = {
@@ -53,13 +50,9 @@ test("a worker reports why it cannot send with a provider", () => {
   expect(unusableReason(provider("pigeon"))).toMatch(/has no provider/);
   expect(unusableReason(provider("console"))).toMatch(/production/);
   expect(unusableReason(provider("http", { url: "http://sms.example/" }))).toMatch(/not https/);
-  expect(unusableReason(provider("http", { url: "https://other.example/" }))).toMatch(
-    /not in SMS_HTTP_HOSTS/,
-  );
+  expect(unusableReason(provider("http", { url: "https://other.example/" }))).toMatch(/not in SMS_HTTP_HOSTS/);
   expect(unusableReason(provider("http", { url: "https://sms.example/" }))).toBeUndefined();
-  expect(
-    createProviders({ ...config, production: false }).unusableReason(provider("console")),
-  ).toBeUndefined();
+  expect(createProviders({ ...config, production: false }).unusableReason(provider("console"))).toBeUndefined();
 });
 
 test.each([
@@ -81,10 +74,9 @@ test("the setting OTP_PROVIDER may name the providers of the worker, and no othe
       twilio: { from: "+12125550100" },
       vonage: { from: "Shop" },
     };
-    const [row] = await database.query<{ fault: string | null }>(
-      "select private.provider_fault($1) as fault",
-      [record],
-    );
+    const [row] = await database.query<{ fault: string | null }>("select private.provider_fault($1) as fault", [
+      record,
+    ]);
     return row?.fault;
   };
   const { names } = createProviders(config);

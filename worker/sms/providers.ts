@@ -26,10 +26,7 @@ export interface Providers {
 
 /** To add a vendor: add a file to this folder, a line here, its name to private.provider_fault (a test compares the two
  * lists), and its options to private.provider_options_fault. */
-export function createProviders(
-  config: WorkerConfig,
-  onPrinted?: (message: PrintedMessage) => void,
-): Providers {
+export function createProviders(config: WorkerConfig, onPrinted?: (message: PrintedMessage) => void): Providers {
   const smsProviders = new Map<string, Provider>([
     ["console", createConsoleProvider(config, onPrinted)],
     ["http", createHttpProvider(config)],

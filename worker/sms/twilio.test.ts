@@ -11,8 +11,13 @@ const created = { status: 201, body: { sid: `SM${"0".repeat(32)}`, status: "queu
 const twilio = (url: string, timeoutMs?: number, PUBLIC_URL?: string, apiKey: object = {}) =>
   createTwilioProvider(
     {
-      ...{ TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: "t0ken", TWILIO_BASE_URL: url, PUBLIC_URL },
-      ...{ TWILIO_API_KEY: undefined, TWILIO_API_SECRET: undefined, ...apiKey },
+      TWILIO_ACCOUNT_SID: sid,
+      TWILIO_AUTH_TOKEN: "t0ken",
+      TWILIO_BASE_URL: url,
+      PUBLIC_URL,
+      TWILIO_API_KEY: undefined,
+      TWILIO_API_SECRET: undefined,
+      ...apiKey,
     },
     timeoutMs,
   );
@@ -35,7 +40,8 @@ test("an SMS is a message from the number, with the account's credentials", asyn
   expect(result).toEqual({ outcome: "sent", vendorMessageId: `SM${"0".repeat(32)}` });
   expect(requests).toMatchObject([
     {
-      ...{ method: "POST", path: `/2010-04-01/Accounts/${sid}/Messages.json` },
+      method: "POST",
+      path: `/2010-04-01/Accounts/${sid}/Messages.json`,
       headers: { authorization: `Basic ${Buffer.from(`${sid}:t0ken`).toString("base64")}` },
     },
   ]);
@@ -45,9 +51,7 @@ test("an SMS is a message from the number, with the account's credentials", asyn
 test("an API key stands in for the account's token", async () => {
   const { url, requests } = await startVendor(created);
   const apiKey = { TWILIO_API_KEY: `SK${"3".repeat(32)}`, TWILIO_API_SECRET: "s3cret" };
-  expect(
-    await twilio(url, undefined, undefined, apiKey).send(createMessage("twilio", { from })),
-  ).toMatchObject({
+  expect(await twilio(url, undefined, undefined, apiKey).send(createMessage("twilio", { from }))).toMatchObject({
     outcome: "sent",
   });
   expect(requests).toMatchObject([
@@ -81,8 +85,10 @@ test("a WhatsApp message is the approved template with the code, from and to Wha
   const { fields } = await sendTo(created, { from, channel: "whatsapp", contentSid });
   expect(fields).toEqual([
     {
-      ...{ To: "whatsapp:+12125550123", From: `whatsapp:${from}` },
-      ...{ ContentSid: contentSid, ContentVariables: '{"1":"735194"}' },
+      To: "whatsapp:+12125550123",
+      From: `whatsapp:${from}`,
+      ContentSid: contentSid,
+      ContentVariables: '{"1":"735194"}',
     },
   ]);
 });
@@ -102,9 +108,7 @@ test("an SMS is its text, although there are templates for WhatsApp", async () =
 
 test("WhatsApp without a template, as an older version allowed it, is not usable", () => {
   expect(twilio("http://127.0.0.1:1").unusableReason({ from, channel: "whatsapp" })).toMatch(/contentSid/);
-  expect(
-    twilio("http://127.0.0.1:1").unusableReason({ from, channel: "whatsapp", contentSid: {} }),
-  ).toBeUndefined();
+  expect(twilio("http://127.0.0.1:1").unusableReason({ from, channel: "whatsapp", contentSid: {} })).toBeUndefined();
 });
 
 test("a call says the message twice, digit by digit", async () => {
@@ -129,7 +133,8 @@ test.each(["sms", "whatsapp", "voice"])(
 
 /** An error of Twilio's REST API: https://www.twilio.com/docs/usage/twilios-response#errors-and-exceptions */
 const refusal = (status: number, code: number, headers = {}): VendorAnswer => ({
-  ...{ status, headers },
+  status,
+  headers,
   body: {
     code,
     message: "about +12125550123",
@@ -144,12 +149,13 @@ test.each([
     code,
     outcome: "refused",
   })),
-  // The sender cannot reach this number or its queue is full; region; account; messaging service; number not registered; WhatsApp.
-  ...[21408, 21606, 21611, 21612, 21659, 21701, 21703, 21704, 21705, 30034, 63016, 63024, 99999].map(
-    (code) => ({
-      ...{ status: 400, code, outcome: "declined" },
-    }),
-  ),
+  // The sender cannot reach this number or its queue is full; region; account; messaging service; number not
+  // registered; WhatsApp.
+  ...[21408, 21606, 21611, 21612, 21659, 21701, 21703, 21704, 21705, 30034, 63016, 63024, 99999].map((code) => ({
+    status: 400,
+    code,
+    outcome: "declined",
+  })),
   { status: 401, code: 20003, outcome: "declined" },
   { status: 403, code: 20003, outcome: "declined" },
   { status: 404, code: 20404, outcome: "declined" },
@@ -157,14 +163,11 @@ test.each([
   { status: 500, code: 20500, outcome: "uncertain" },
   // Whatever the code: it may have been sent.
   { status: 503, code: 21211, outcome: "uncertain" },
-])(
-  "$status with code $code: $outcome, with nothing of the vendor's text",
-  async ({ status, code, outcome }) => {
-    const { result, requests } = await sendTo(refusal(status, code));
-    expect(result).toEqual({ outcome, reason: `HTTP ${status}, code ${code}` });
-    expect(requests).toHaveLength(1);
-  },
-);
+])("$status with code $code: $outcome, with nothing of the vendor's text", async ({ status, code, outcome }) => {
+  const { result, requests } = await sendTo(refusal(status, code));
+  expect(result).toEqual({ outcome, reason: `HTTP ${status}, code ${code}` });
+  expect(requests).toHaveLength(1);
+});
 
 test.each([
   { status: "queued", code: null, outcome: "sent" },

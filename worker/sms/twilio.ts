@@ -13,12 +13,7 @@ import {
 
 type TwilioConfig = Pick<
   WorkerConfig,
-  | "TWILIO_ACCOUNT_SID"
-  | "TWILIO_AUTH_TOKEN"
-  | "TWILIO_API_KEY"
-  | "TWILIO_API_SECRET"
-  | "TWILIO_BASE_URL"
-  | "PUBLIC_URL"
+  "TWILIO_ACCOUNT_SID" | "TWILIO_AUTH_TOKEN" | "TWILIO_API_KEY" | "TWILIO_API_SECRET" | "TWILIO_BASE_URL" | "PUBLIC_URL"
 >;
 
 /** twilio of OTP_PROVIDER; private.provider_options_fault checks its options. */
@@ -31,15 +26,16 @@ interface TwilioOptions {
 }
 
 /**
- * Codes that blame the recipient: an invalid or unreachable number (21211, 21214, 21217, 21614), a short code (21265), a premium-rate number
- * (21268), a landline (21635), an unknown number (30005), and one that opted out of our messages (21610).
- * https://www.twilio.com/docs/api/errors, read on 2026-11-27. Not 63024, a phone without WhatsApp: an SMS may reach it.
+ * Codes that blame the recipient: an invalid or unreachable number (21211, 21214, 21217, 21614), a short code (21265),
+ * a premium-rate number (21268), a landline (21635), an unknown number (30005), and one that opted out of our messages
+ * (21610). https://www.twilio.com/docs/api/errors, read on 2026-11-27. Not 63024, a phone without WhatsApp: an SMS may
+ * reach it.
  */
 const recipientCodes = new Set([21211, 21214, 21217, 21265, 21268, 21610, 21614, 21635, 30005]);
 
 /**
- * Creates the provider that sends by Twilio's own library: as SMS or WhatsApp message (Programmable Messaging), or as a call that
- * reads the message aloud (Programmable Voice).
+ * Creates the provider that sends by Twilio's own library: as SMS or WhatsApp message (Programmable Messaging), or as a
+ * call that reads the message aloud (Programmable Voice).
  */
 export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTimeoutMs): Provider {
   const { PUBLIC_URL } = config;
@@ -60,14 +56,14 @@ export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTim
         const created: Created =
           channel === "voice"
             ? await client.calls.create({
-                ...{ to: recipient, from, twiml: readAloud(new VoiceResponse(), body) },
+                to: recipient,
+                from,
+                twiml: readAloud(new VoiceResponse(), body),
                 ...callback(attemptId),
               })
             : await client.messages.create({
-                ...{
-                  to: prefix + recipient,
-                  ...(channel === "whatsapp" ? content(options, code) : { body }),
-                },
+                to: prefix + recipient,
+                ...(channel === "whatsapp" ? content(options, code) : { body }),
                 ...(messagingServiceSid ? { messagingServiceSid } : { from: prefix + from }),
                 ...callback(attemptId),
               });
@@ -76,7 +72,8 @@ export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTim
         if (error instanceof Throttled) return error.result;
         return error instanceof RestException
           ? resultOfFailedResponse({
-              ...{ status: error.status, vendorCode: error.code },
+              status: error.status,
+              vendorCode: error.code,
               blamesRecipient: recipientCodes.has(Number(error.code)),
             })
           : resultOfConnectionError(error);
@@ -85,7 +82,10 @@ export function createTwilioProvider(config: TwilioConfig, timeoutMs = vendorTim
   };
 }
 
-/** An API key can be revoked alone and limited to messages, so it counts where there is also the account's token, which signs receipts. */
+/**
+ * An API key can be revoked alone and limited to messages, so it counts where there is also the account's token, which
+ * signs receipts.
+ */
 function missingCredentials(config: TwilioConfig): string | undefined {
   const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_API_KEY, TWILIO_API_SECRET } = config;
   return TWILIO_API_KEY === undefined && TWILIO_API_SECRET === undefined
@@ -112,8 +112,9 @@ function resultOfCreated({ sid, status, errorCode }: Created): AttemptResult {
 }
 
 /**
- * Twilio fills the code into a template that WhatsApp has approved: outside of the 24 hours after a person wrote to us it delivers nothing
- * else, and fails with 63016 after it has accepted the message. https://www.twilio.com/docs/api/errors/63016
+ * Twilio fills the code into a template that WhatsApp has approved: outside of the 24 hours after a person wrote to us
+ * it delivers nothing else, and fails with 63016 after it has accepted the message.
+ * https://www.twilio.com/docs/api/errors/63016
  */
 const content = ({ contentSid }: TwilioOptions, code: string | null) => ({
   contentSid: String(contentSid),

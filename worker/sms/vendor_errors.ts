@@ -5,13 +5,16 @@ export const vendorTimeoutMs = 10_000;
 
 /** Errors of a connection that failed before the request was written: the message was certainly not sent. */
 const unreachableCodes = new Set([
-  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"],
-  ...[
-    "CERT_HAS_EXPIRED",
-    "DEPTH_ZERO_SELF_SIGNED_CERT",
-    "SELF_SIGNED_CERT_IN_CHAIN",
-    "ERR_TLS_CERT_ALTNAME_INVALID",
-  ],
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
 
 /**
@@ -26,8 +29,9 @@ export function resultOfConnectionError(error: unknown): AttemptResult {
 }
 
 /**
- * An id or code of a vendor's answer; undefined if the text does not look like one. Other text could repeat the message, or hold a NUL or
- * be too long for an index: PostgreSQL would refuse to record the attempt, and the message would be sent again.
+ * An id or code of a vendor's answer; undefined if the text does not look like one. Other text could repeat the
+ * message, or hold a NUL or be too long for an index: PostgreSQL would refuse to record the attempt, and the message
+ * would be sent again.
  */
 export const vendorWord = (value: unknown): string | undefined =>
   (typeof value === "string" || typeof value === "number") && /^[\w.:-]{1,100}$/.test(String(value))
@@ -39,8 +43,8 @@ export interface FailedResponse {
   /** The vendor's own code, a number or a short name. */
   vendorCode?: number | string | undefined;
   /**
-   * Whether the vendor says that this phone cannot or must not get the message from any vendor. The fallback sends for every other reason:
-   * vendors have hundreds of codes about accounts, senders and regions, and add more.
+   * Whether the vendor says that this phone cannot or must not get the message from any vendor. The fallback sends for
+   * every other reason: vendors have hundreds of codes about accounts, senders and regions, and add more.
    */
   blamesRecipient: boolean;
   /** The header Retry-After. */
@@ -60,7 +64,10 @@ export function resultOfFailedResponse(response: FailedResponse): AttemptResult 
   };
 }
 
-/** Seconds of a Retry-After header, RFC 9110 section 10.2.3, at most a day; undefined if there is none or it is malformed. */
+/**
+ * Seconds of a Retry-After header, RFC 9110 section 10.2.3, at most a day; undefined if there is none or it is
+ * malformed.
+ */
 function secondsOf(header: string | null | undefined): number | undefined {
   if (!header) return undefined;
   const seconds = /^[0-9]+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;

@@ -49,18 +49,19 @@ async function sendTo(answer: VendorAnswer, body?: string) {
 test("an SMS goes from the sender to the number without its plus sign, with the credentials", async () => {
   const { result, requests, sent } = await sendTo(answered("0"));
   expect(result).toEqual({
-    ...{ outcome: "sent", vendorMessageId: "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab" },
-    ...{ price: "0.0333", currency: "EUR" },
+    outcome: "sent",
+    vendorMessageId: "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab",
+    price: "0.0333",
+    currency: "EUR",
   });
   expect(requests).toMatchObject([
     {
-      ...{ method: "POST", path: "/sms/json" },
+      method: "POST",
+      path: "/sms/json",
       headers: { authorization: `Basic ${Buffer.from("abcd1234:s3cret").toString("base64")}` },
     },
   ]);
-  expect(sent).toMatchObject([
-    { from: "Shop", to: "12125550123", text: "735194 is your code", type: "text" },
-  ]);
+  expect(sent).toMatchObject([{ from: "Shop", to: "12125550123", text: "735194 is your code", type: "text" }]);
 });
 
 test("the ids of India's registry go with the message, and without them no such field", async () => {
@@ -113,11 +114,10 @@ test("Vonage gets the encoding by which PostgreSQL counts segments: Unicode for 
 
 test.each([
   ...["6", "7", "33"].map((status) => ({ statuses: [status], outcome: "refused" })),
-  ...["1", "2", "3", "4", "8", "9", "10", "11", "12", "14", "15", "22", "23", "29", "32", "99"].map(
-    (status) => ({
-      ...{ statuses: [status], outcome: "declined" },
-    }),
-  ),
+  ...["1", "2", "3", "4", "8", "9", "10", "11", "12", "14", "15", "22", "23", "29", "32", "99"].map((status) => ({
+    statuses: [status],
+    outcome: "declined",
+  })),
   { statuses: ["5"], outcome: "uncertain" },
   // One part was accepted.
   { statuses: ["0", "1"], outcome: "uncertain" },

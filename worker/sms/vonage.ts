@@ -10,10 +10,7 @@ import {
   vendorWord,
 } from "./vendor_errors.ts";
 
-type VonageConfig = Pick<
-  WorkerConfig,
-  "VONAGE_API_KEY" | "VONAGE_API_SECRET" | "VONAGE_BASE_URL" | "PUBLIC_URL"
->;
+type VonageConfig = Pick<WorkerConfig, "VONAGE_API_KEY" | "VONAGE_API_SECRET" | "VONAGE_BASE_URL" | "PUBLIC_URL">;
 
 /** vonage of OTP_PROVIDER; private.provider_options_fault checks its options. */
 interface VonageOptions {
@@ -25,7 +22,10 @@ interface VonageOptions {
 
 /** Vonage's status "internal error": it may have accepted the message. */
 const internalError = "5";
-/** Number with an unknown prefix, barred or de-activated: https://developer.vonage.com/en/api-errors/sms, read on 2026-11-27. */
+/**
+ * Number with an unknown prefix, barred or de-activated: https://developer.vonage.com/en/api-errors/sms, read on
+ * 2026-11-27.
+ */
 const recipientStatuses = new Set(["6", "7", "33"]);
 
 /** Creates the provider that sends by Vonage's SMS API, by its own library. */
@@ -40,7 +40,8 @@ export function createVonageProvider(config: VonageConfig, timeoutMs = vendorTim
     async send({ attempt_id: attemptId, options, recipient, body, encoding }) {
       const { from = "", entityId, contentId } = options as VonageOptions;
       const { client, TypeEnum } = await (loading ??= loadLibrary(config, timeoutMs));
-      // https://developer.vonage.com/en/messaging/sms/guides/concatenation-and-encoding: text carries the whole alphabet of GSM 03.38.
+      // https://developer.vonage.com/en/messaging/sms/guides/concatenation-and-encoding: text carries the whole
+      // alphabet of GSM 03.38.
       const type = encoding === "GSM-7" ? TypeEnum.TEXT : TypeEnum.UNICODE;
       try {
         // Vonage takes E.164 without the plus sign.
@@ -64,14 +65,17 @@ function describeMessages(messages: { messageId?: string; messagePrice?: string 
   };
 }
 
-/** @param error of the library: it has Vonage's answer with the status of each part, or the HTTP response, or neither */
+/**
+ * @param error of the library: it has Vonage's answer with the status of each part, or the HTTP response, or neither
+ */
 function resultOfError(error: unknown): AttemptResult {
   const { response } = error as {
     response?: { messages?: { status?: string }[]; status?: number; headers?: Headers };
   };
   if (typeof response?.status === "number")
     return resultOfFailedResponse({
-      ...{ status: response.status, blamesRecipient: false },
+      status: response.status,
+      blamesRecipient: false,
       retryAfter: response.headers?.get("retry-after"),
     });
   const statuses = response?.messages?.map(({ status }) => String(status));

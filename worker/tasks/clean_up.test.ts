@@ -38,16 +38,17 @@ async function insertExpiredRows(database: TestDatabase): Promise<string[]> {
      update graphile_worker._private_jobs set attempts = max_attempts, run_at = now() - interval '8 days', updated_at = now() - interval '8 days'`,
   );
   return [
-    ...["platform.rate_limit", "platform.otp_transaction", '"user".session', "private.pending_registration"],
-    ...[
-      "private.known_client",
-      "private.earlier_phone",
-      "private.guess_count",
-      "private.verification_state",
-      "platform.send_decision",
-      "private.send_count",
-      "graphile_worker._private_jobs",
-    ],
+    "platform.rate_limit",
+    "platform.otp_transaction",
+    '"user".session',
+    "private.pending_registration",
+    "private.known_client",
+    "private.earlier_phone",
+    "private.guess_count",
+    "private.verification_state",
+    "platform.send_decision",
+    "private.send_count",
+    "graphile_worker._private_jobs",
   ];
 }
 
@@ -124,9 +125,7 @@ test("an account whose erasure fails does not prevent other erasures, and the cl
   );
   const remaining = () =>
     database.query(`select phone from "user".account where deletion_due_at is not null order by phone`);
-  await expect(deleteExpired(delivery)).rejects.toThrow(
-    "2 accounts were not erased: error: +12025550204 is broken",
-  );
+  await expect(deleteExpired(delivery)).rejects.toThrow("2 accounts were not erased: error: +12025550204 is broken");
   expect(await remaining()).toEqual([{ phone: "+12025550202" }, { phone: "+12025550204" }]);
   await database.query(
     `alter table "user".account disable trigger fail; create trigger fail_all before delete on "user".account for each row execute function public.fail();

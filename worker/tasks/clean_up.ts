@@ -22,8 +22,8 @@ export async function deleteExpired(delivery: Dependencies["delivery"]): Promise
 }
 
 /**
- * Erases one account after the other. If an erasure fails, the others are still erased, and the call fails at the end: the queue
- * logs the error and runs the job again.
+ * Erases one account after the other. If an erasure fails, the others are still erased, and the call fails at the end:
+ * the queue logs the error and runs the job again.
  */
 async function eraseDueAccounts(delivery: Dependencies["delivery"]): Promise<void> {
   const failures: unknown[] = [];

@@ -10,9 +10,9 @@ import type { Providers } from "../sms/providers.ts";
 const payloadSchema = z.object({ otp_id: z.uuid() });
 
 /**
- * Creates the task send_otp: SQL creates the code and chooses the provider, the vendor sends the message, SQL records the
- * attempt and decides about the next one. No transaction is open while the vendor works. The queue delivers at least once: a
- * second run of the same job creates a new code, or finds nothing left to send.
+ * Creates the task send_otp: SQL creates the code and chooses the provider, the vendor sends the message, SQL records
+ * the attempt and decides about the next one. No transaction is open while the vendor works. The queue delivers at
+ * least once: a second run of the same job creates a new code, or finds nothing left to send.
  */
 export function sendOtp(dependencies: {
   delivery: Pick<Delivery, "issueOtpCode" | "recordAttempt">;
@@ -66,7 +66,8 @@ export function sendOtp(dependencies: {
 }
 
 /**
- * Resolves with the result, or as uncertain if the worker stops first: if it waited for a silent vendor, its job would stay locked.
+ * Resolves with the result, or as uncertain if the worker stops first: if it waited for a silent vendor, its job would
+ * stay locked.
  * @param stopping a signal that exists as long as the worker: the listener is removed, because it would keep the message in memory
  */
 async function unlessStopping(result: Promise<AttemptResult>, stopping: AbortSignal): Promise<AttemptResult> {

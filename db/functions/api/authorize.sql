@@ -3,8 +3,8 @@ returns api.session_answer
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
--- Stable, like every function that it calls, so that PostgreSQL refuses a lock or a write: its calls share one connection, where one
--- that waits would delay the others.
+-- Stable, like every function that it calls, so that PostgreSQL refuses a lock or a write: its calls share one
+-- connection, where one that waits would delay the others.
 declare
   v_session "user".session;
   v_answer api.session_answer;

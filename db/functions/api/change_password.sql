@@ -45,7 +45,8 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-  -- After the verdict: a refusal that took a second bcrypt would reveal that the password was right. It holds rows of this account alone.
+  -- After the verdict: a refusal that took a second bcrypt would reveal that the password was right. It holds rows of
+  -- this account alone.
   v_password_hash := private.hash_password(change_password.password_prehash);
   update "user".account a set password_hash = v_password_hash, foreign_parameters = null, updated_at = clock_timestamp() where a.id = v_account.id;
   perform private.revoke_sessions_of_user(v_account.id, array[change_password.session_id]);

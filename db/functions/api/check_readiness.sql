@@ -8,7 +8,8 @@ declare
   v_senders integer;
   v_answer api.readiness_answer;
 begin
-  -- Raises instead of returning a result: the server closes a connection that fails with this, and the next one may reach the new primary.
+  -- Raises instead of returning a result: the server closes a connection that fails with this, and the next one may
+  -- reach the new primary.
   if current_setting('transaction_read_only')::boolean then
     raise exception 'the database is read-only' using errcode = 'read_only_sql_transaction';
   end if;

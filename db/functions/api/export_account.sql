@@ -18,7 +18,8 @@ begin
     return v_answer;
   end if;
   v_answer.export := private.export_account(export_account.user_id);
-  -- Checked again: before the account was read it may have lost its phone, or been erased, and its sessions ended with that.
+  -- Checked again: before the account was read it may have lost its phone, or been erased, and its sessions ended with
+  -- that.
   v_answer.error := private.caller_error(export_account.session_id, export_account.user_id);
   if v_answer.error is distinct from null then
     v_answer.export := null;

@@ -33,8 +33,9 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-  -- Re-hashed only after the verdict: a refusal that took a second bcrypt would reveal that the password was right. Meanwhile only rows
-  -- of this account are locked. The account is read again, because another first login after an import may have renewed the hash.
+  -- Re-hashed only after the verdict: a refusal that took a second bcrypt would reveal that the password was right.
+  -- Meanwhile only rows of this account are locked. The account is read again, because another first login after an
+  -- import may have renewed the hash.
   select a.* into v_account from "user".account a where a.id = v_account.id;
   v_new_hash := private.renew_password_hash(v_account, log_in.password_prehash);
   if v_new_hash is not null then

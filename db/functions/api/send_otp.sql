@@ -42,7 +42,8 @@ begin
     return v_answer;
   end if;
 
-  -- After the limits, so that nobody can try many numbers. An account's number is sent to even if no numbering plan has it any more.
+  -- After the limits, so that nobody can try many numbers. An account's number is sent to even if no numbering plan has
+  -- it any more.
   if send_otp.number_type = 'INVALID' and (private.usable_account(send_otp.identifier)).id is null then
     v_answer.error := v_invalid;
     return v_answer;

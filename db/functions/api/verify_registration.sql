@@ -63,7 +63,8 @@ begin
   begin
     perform private.confirm_registration(v_registration, v_otp.otp_id);
   exception
-    -- An import, or an admin, may give an account this phone at the same time: they lock nothing that a verification waits for.
+    -- An import, or an admin, may give an account this phone at the same time: they lock nothing that a verification
+    -- waits for.
     when unique_violation then
       perform private.consume_otp(v_otp.otp_id);
       v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));

@@ -108,7 +108,8 @@ begin
     when 10 then
       v_table := 'graphile_worker._private_jobs';
       v_before := clock_timestamp() - private.setting_days('FAILED_JOB_RETENTION_DAYS');
-      -- The library deletes a job by completing it, and would wait for a row that somebody holds: so the rows are locked first.
+      -- The library deletes a job by completing it, and would wait for a row that somebody holds: so the rows are
+      -- locked first.
       perform graphile_worker.complete_jobs(array(
         select t.id from graphile_worker._private_jobs t
         where t.ctid >= v_first and t.ctid < v_end

@@ -28,9 +28,9 @@ begin
   end if;
   return true;
 exception
-  -- No code that ends in 000: it would also catch the errors of its class, and with 55000 the lock time-out is one of them.
-  -- Undoes the erasure: a login that began before the deletion was due restored the account while this waited for its locks. To lock the
-  -- account first, and then look, could deadlock with that login.
+  -- No code that ends in 000: it would also catch the errors of its class, and with 55000 the lock time-out is one of
+  -- them. Undoes the erasure: a login that began before the deletion was due restored the account while this waited for
+  -- its locks. To lock the account first, and then look, could deadlock with that login.
   when object_in_use then
     return true;
 end

@@ -24,8 +24,8 @@ begin
   update platform.otp_transaction o
   set delivery = 'sending',
       code_hash = private.hash_code(o.id, v_code, issue_otp_code.code_key),
-      -- Set at once, as for a dropped one: if it were set after the vendor's answer, the time until the old code stops working
-      -- would reveal that the phone has an account.
+      -- Set at once, as for a dropped one: if it were set after the vendor's answer, the time until the old code stops
+      -- working would reveal that the phone has an account.
       current_since = case when not o.awaited then coalesce(o.current_since, clock_timestamp()) end
   where o.id = v_otp.id;
   v_attempt := private.start_attempt(v_otp, private.choose_provider(v_otp, issue_otp_code.unavailable));

@@ -36,8 +36,8 @@ begin
     return null;
   end if;
   v_wait := private.retry_wait(v_otp, record_attempt.outcome, make_interval(secs => record_attempt.retry_after_seconds));
-  -- The call is repeated because its connection was lost after COMMIT: what was decided stays. Only an attempt that this same job makes
-  -- next, the fallback's at once or one of a request that waits, needs the answer again.
+  -- The call is repeated because its connection was lost after COMMIT: what was decided stays. Only an attempt that
+  -- this same job makes next, the fallback's at once or one of a request that waits, needs the answer again.
   if v_attempt.outcome is not null
     and (v_otp.delivery <> 'queued' or not v_otp.awaited and v_wait is distinct from interval '0')
   then

@@ -6,7 +6,8 @@ as $$
 declare
   -- A worker that has just locked its first job may not hold its advisory lock yet.
   c_grace constant interval := interval '3 seconds';
-  -- PostgreSQL grants a session its own advisory lock a second time: without this list a worker would unlock the jobs that it runs.
+  -- PostgreSQL grants a session its own advisory lock a second time: without this list a worker would unlock the jobs
+  -- that it runs.
   v_own bigint[] := array(
     select (l.classid::bigint << 32) | l.objid::bigint from pg_locks l
     where l.locktype = 'advisory' and l.objsubid = 1 and l.pid = pg_backend_pid()

@@ -12,7 +12,8 @@ declare
   v_day timestamptz := date_trunc('day', at, 'UTC');
   v_budget boolean := rules #>> '{FRAUD_BUDGET,mode}' <> 'off';
   v_country boolean := rules #>> '{FRAUD_COUNTRY,mode}' <> 'off';
-  -- Codes that anybody has sent make FRAUD_COUNTRY, FRAUD_CLIENT and FRAUD_COOL_DOWN refuse: a thief could suppress the notice with them.
+  -- Codes that anybody has sent make FRAUD_COUNTRY, FRAUD_CLIENT and FRAUD_COOL_DOWN refuse: a thief could suppress the
+  -- notice with them.
   v_is_notice boolean := purpose = 'PHONE_CHANGED';
   v_client boolean := rules #>> '{FRAUD_CLIENT,mode}' <> 'off' and not v_is_notice;
   v_cool_down boolean := rules #>> '{FRAUD_COOL_DOWN,mode}' <> 'off' and not v_is_notice;

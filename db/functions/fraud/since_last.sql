@@ -11,7 +11,8 @@ begin
   from platform.otp_transaction o
   where o.identifier = since_last.identifier
     and o.created_at > since_last.at - c_longest
-    -- A send that was given back was certainly not sent. A reset is never given back, so this does not reveal whether there is an account.
+    -- A send that was given back was certainly not sent. A reset is never given back, so this does not reveal whether
+    -- there is an account.
     and o.counted_at is not null
   order by o.created_at desc
   limit 1;

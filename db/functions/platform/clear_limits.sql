@@ -8,8 +8,8 @@ declare
   v_type text := case when v_subject like '%@%' then 'EMAIL' else 'PHONE' end;
   v_cleared platform.rate_limit[];
 begin
-  -- Locked first, as everywhere, although there may be no such row yet: otherwise this and a password reset could each hold a limit
-  -- that the other one waits for. Not for addresses of clients and ids of users, which have no codes.
+  -- Locked first, as everywhere, although there may be no such row yet: otherwise this and a password reset could each
+  -- hold a limit that the other one waits for. Not for addresses of clients and ids of users, which have no codes.
   if v_subject like any (array['+%', '%@%']) then
     perform private.lock_verification_state(v_type, v_subject);
   end if;

@@ -18,7 +18,8 @@ comment on function settings.keep_to_migrator() is
 $$Trigger of settings.configuration, for every role that is no member of latchkey_owner, as the migrator is: refuses what
 private.migrator_setting_fault keeps to the migrator.$$;
 
--- After the row was checked: its value is valid then. The condition is evaluated as the role that writes; the function runs as the owner.
+-- After the row was checked: its value is valid then. The condition is evaluated as the role that writes; the function
+-- runs as the owner.
 create or replace trigger keep_to_migrator after insert or update or delete on settings.configuration
   for each row when (not pg_has_role(current_user, 'latchkey_owner', 'member'))
   execute function settings.keep_to_migrator();

@@ -4,7 +4,8 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Locks a row that only the owner can lock. Otherwise two changes at once would each be checked against values that the other replaces.
+  -- Locks a row that only the owner can lock. Otherwise two changes at once would each be checked against values that
+  -- the other replaces.
   perform from private.setting_definition d where d.key = 'OTP_PROVIDER' for no key update;
   return null;
 end

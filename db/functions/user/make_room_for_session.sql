@@ -14,8 +14,8 @@ begin
   if v_most is null then
     return new;
   end if;
-  -- Sessions of one account open one at a time: two at once would count the same sessions and leave one too many. The trigger
-  -- complete_session, which runs before this one, has locked the account.
+  -- Sessions of one account open one at a time: two at once would count the same sessions and leave one too many. The
+  -- trigger complete_session, which runs before this one, has locked the account.
   select
     coalesce(array_agg(t.id order by t.created_at desc, t.id desc) filter (where t.refresh_token_expires_at > clock_timestamp()), '{}'),
     count(*) = v_most + c_most_beyond

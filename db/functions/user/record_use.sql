@@ -7,8 +7,8 @@ declare
   v_today date := (clock_timestamp() at time zone 'UTC')::date;
 begin
   update "user".account a set last_used_on = v_today
-  -- A locked account is skipped and the next refresh writes the day: waiting could deadlock, because a refresh holds its session already
-  -- and other transactions lock the account first.
+  -- A locked account is skipped and the next refresh writes the day: waiting could deadlock, because a refresh holds
+  -- its session already and other transactions lock the account first.
   where a.id = (select u.id from "user".account u where u.id = new.user_id and u.last_used_on < v_today for no key update skip locked);
   return null;
 end

@@ -3,7 +3,8 @@ alter table platform.otp_transaction enable row level security;
 grant select (id, identifier, identifier_type, purpose, attempts, created_at, expires_at, verified_at)
   on platform.otp_transaction to latchkey_guest, latchkey_user, latchkey_admin;
 
--- Both subqueries are evaluated once, and an index finds the rows. A condition that is checked for every row took a minute for five million rows.
+-- Both subqueries are evaluated once, and an index finds the rows. A condition that is checked for every row took a
+-- minute for five million rows.
 create policy "a user sees the codes sent to its phone since it was verified" on platform.otp_transaction for select to latchkey_user
   using (
     identifier = (

@@ -16,7 +16,7 @@ create policy "the admin opens any session" on "user".session for insert to latc
 create policy "the admin revokes any session" on "user".session for update to latchkey_admin using (true) with check (true);
 create policy "the admin deletes any session" on "user".session for delete to latchkey_admin using (true);
 
--- Of more than a thousand sessions that end at once the clean-up writes most rows (private.mark_ended_sessions): until then they would
--- look live. Most statements compare each row with null.
+-- Of more than a thousand sessions that end at once the clean-up writes most rows (private.mark_ended_sessions): until
+-- then they would look live. Most statements compare each row with null.
 create policy "a session that has ended is not shown as live" on "user".session as restrictive for select to latchkey_user, latchkey_admin
   using (revoked_at is not null or coalesce(session_epoch >= ((select "user".session_epochs()) ->> user_id::text)::integer, true));

@@ -1,4 +1,5 @@
--- The catalog's objects that we made: the tests of structure/ apply their rules to all of them, also to those added later.
+-- The catalog's objects that we made: the tests of structure/ apply their rules to all of them, also to those added
+-- later.
 
 create or replace view test.our_schema as
 select n.* from pg_namespace n

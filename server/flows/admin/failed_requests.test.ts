@@ -28,9 +28,7 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  test("an answer that is an error or not JSON is reported, and the shown data stay", async ({
-    openSignedIn,
-  }) => {
+  test("an answer that is an error or not JSON is reported, and the shown data stay", async ({ openSignedIn }) => {
     const { page } = await openSignedIn();
     const message = "Something went wrong on our side.";
     await page.route(graphql, (route) =>

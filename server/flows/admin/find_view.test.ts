@@ -21,9 +21,7 @@ describe.skipIf(chromiumPath === undefined)("finding a person", () => {
   }) => {
     const person = await signUp(service);
     const { session_id } = await logIn(service, person);
-    await database.query(`update "user".account set email = 'ada@example.org' where phone = $1`, [
-      person.phone,
-    ]);
+    await database.query(`update "user".account set email = 'ada@example.org' where phone = $1`, [person.phone]);
     const [account] = await database.query<{ id: string; otp: string }>(
       `select a.id, (select o.id from platform.otp_transaction o where o.identifier = a.phone limit 1) as otp
        from "user".account a where a.phone = $1`,
@@ -35,8 +33,7 @@ describe.skipIf(chromiumPath === undefined)("finding a person", () => {
       await find(page, text);
       await page.getByRole("heading", { name: person.phone }).waitFor();
       expect(page.url(), "the URL names nobody").toBe(`${service.url}/admin#/person`);
-      if (text === session_id)
-        await page.getByRole("heading", { name: "The session that you looked for" }).waitFor();
+      if (text === session_id) await page.getByRole("heading", { name: "The session that you looked for" }).waitFor();
     }
     expect(problems).toEqual([]);
   });

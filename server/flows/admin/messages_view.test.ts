@@ -11,10 +11,7 @@ const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({
 }));
 
 describe.skipIf(chromiumPath === undefined)("messages", () => {
-  test("a text is previewed and measured while it is written, and stored", async ({
-    database,
-    openSignedIn,
-  }) => {
+  test("a text is previewed and measured while it is written, and stored", async ({ database, openSignedIn }) => {
     const { page, problems } = await openSignedIn();
     await page.getByRole("link", { name: "Messages" }).click();
     await page.getByText("000000 is your code for 5 minutes.").waitFor();

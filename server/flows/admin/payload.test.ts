@@ -13,9 +13,7 @@ describe.skipIf(chromiumPath === undefined)("the console's size", () => {
       "[...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')].map((entry) => entry.toJSON())",
     );
     expect(entries.length).toBeGreaterThan(20);
-    expect(entries.filter(({ name }) => !name.startsWith(service.url) && !name.startsWith("data:"))).toEqual(
-      [],
-    );
+    expect(entries.filter(({ name }) => !name.startsWith(service.url) && !name.startsWith("data:"))).toEqual([]);
     const total = entries.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
     expect(total).toBeGreaterThan(10_000);
     expect(total).toBeLessThan(most);

@@ -72,11 +72,7 @@ describe.skipIf(chromiumPath === undefined)("a person", () => {
     expect(await live()).toEqual([]);
   });
 
-  test("limits are cleared: counts of failed logins and codes restart", async ({
-    service,
-    client,
-    openPerson,
-  }) => {
+  test("limits are cleared: counts of failed logins and codes restart", async ({ service, client, openPerson }) => {
     const person = await signUp(service);
     for (let i = 0; i < 3; i++) await client.sendOtp(person.phone, "LOGIN");
     expect((await client.sendOtp(person.phone, "LOGIN")).status).toBe(429);

@@ -29,14 +29,10 @@ test("every query of the console reads large tables by an index", async ({ servi
   );
   const before = await sequentialScans(database);
   expect(Object.keys(before)).toEqual(
-    expect.arrayContaining([
-      '"user".account',
-      '"user".session',
-      "platform.otp_transaction",
-      "private.send_count",
-    ]),
+    expect.arrayContaining(['"user".account', '"user".session', "platform.otp_transaction", "private.send_count"]),
   );
-  // PostgreSQL publishes a connection's counts at its end at the latest, so the requests go to a server that is then stopped.
+  // PostgreSQL publishes a connection's counts at its end at the latest, so the requests go to a server that is then
+  // stopped.
   const run = async (requests: { name: string; text: string; variables: object }[]) => {
     const server = await service.startAnotherServer();
     const admin = askGraphql(server.url, { "x-admin-secret": secretOf(service) });

@@ -4,16 +4,11 @@ import { settled, test } from "../../../testing/admin_page.ts";
 import { storedSetting } from "../../../testing/stored_setting.ts";
 
 describe.skipIf(chromiumPath === undefined)("settings", () => {
-  test("every setting is listed with its meaning, and a search narrows them", async ({
-    database,
-    openSignedIn,
-  }) => {
+  test("every setting is listed with its meaning, and a search narrows them", async ({ database, openSignedIn }) => {
     const { page, problems } = await openSignedIn();
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByText("Digits of a one-time password").waitFor();
-    const [known] = await database.query<{ count: number }>(
-      "select count(*)::integer from private.setting_definition",
-    );
+    const [known] = await database.query<{ count: number }>("select count(*)::integer from private.setting_definition");
     expect(await page.locator(".settings > li").count()).toBe(known?.count);
     await page.getByLabel("Search").fill("digits");
     await expect.poll(() => page.locator(".settings > li").count(), { timeout: 60_000 }).toBe(1);
@@ -32,10 +27,7 @@ describe.skipIf(chromiumPath === undefined)("settings", () => {
     const field = page.getByLabel("New value of OTP_SEND_PER_IDENTIFIER");
     await field.fill("5000/60");
     await page.getByRole("button", { name: "Save" }).click();
-    await page
-      .getByRole("alert")
-      .getByText('must be text "requests/seconds" with 1 to 1000 requests')
-      .waitFor();
+    await page.getByRole("alert").getByText('must be text "requests/seconds" with 1 to 1000 requests').waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await storedSetting(database, "OTP_SEND_PER_IDENTIFIER")).toBe("3/3600");
     await field.fill("4/600");
@@ -68,9 +60,9 @@ describe.skipIf(chromiumPath === undefined)("settings", () => {
     expect(await change("LOGIN_BY_OTP", () => field("LOGIN_BY_OTP").selectOption("off"))).toBe("off");
     expect(await change("SESSIONS_PER_USER", () => field("SESSIONS_PER_USER").fill("5"))).toBe(5);
     expect(await change("SESSIONS_PER_USER", () => field("SESSIONS_PER_USER").fill("off"))).toBe("off");
-    expect(
-      await change("OTP_ORIGINS", () => field("OTP_ORIGINS").fill('["https://app.example.com"]')),
-    ).toEqual(["https://app.example.com"]);
+    expect(await change("OTP_ORIGINS", () => field("OTP_ORIGINS").fill('["https://app.example.com"]'))).toEqual([
+      "https://app.example.com",
+    ]);
     await page.getByRole("button", { name: "Change OTP_ORIGINS" }).click();
     await field("OTP_ORIGINS").fill("[oops");
     await page.getByRole("button", { name: "Save" }).click();

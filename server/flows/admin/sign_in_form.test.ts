@@ -3,10 +3,7 @@ import { chromiumPath } from "../../../testing/browser.ts";
 import { secretOf, signIn, test } from "../../../testing/admin_page.ts";
 
 describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {
-  test("a wrong secret is refused with a sentence, and the right one opens it", async ({
-    service,
-    openConsole,
-  }) => {
+  test("a wrong secret is refused with a sentence, and the right one opens it", async ({ service, openConsole }) => {
     const { page } = await openConsole();
     for (const wrong of ["not the secret", "не секрет"]) {
       await signIn(page, wrong);
@@ -18,10 +15,7 @@ describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {
     await expect.poll(() => page.evaluate("document.activeElement.tagName"), { timeout: 60_000 }).toBe("H1");
   });
 
-  test("the secret is in no storage, cookie or URL, and is gone after a reload", async ({
-    service,
-    openSignedIn,
-  }) => {
+  test("the secret is in no storage, cookie or URL, and is gone after a reload", async ({ service, openSignedIn }) => {
     const { page, problems } = await openSignedIn();
     const urls: string[] = [];
     page.on("request", (request) => urls.push(request.url()));
@@ -49,9 +43,7 @@ describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {
     await page.getByRole("heading", { name: "Find a person" }).waitFor();
   });
 
-  test("a secret that is not accepted any more leads back to the form, with the reason", async ({
-    openSignedIn,
-  }) => {
+  test("a secret that is not accepted any more leads back to the form, with the reason", async ({ openSignedIn }) => {
     const { page } = await openSignedIn();
     await page.route("**/v1/graphql", (route) => route.fulfill({ status: 401, json: { errors: [] } }));
     // Not by a click: the view that is open asks the server as well, and its refusal may remove the link first.

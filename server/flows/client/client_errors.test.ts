@@ -34,9 +34,7 @@ test("GraphQL's errors have its own codes", async ({ service }) => {
   await latchkey.session.ensureGuest();
   const { error } = await latchkey.graphql("{ user_session { nothing } }");
   expect(error?.code).toBe("validation-failed");
-  expect((await connect(service).latchkey.graphql("{ user_session { id } }")).error?.code).toBe(
-    "access-denied",
-  );
+  expect((await connect(service).latchkey.graphql("{ user_session { id } }")).error?.code).toBe("access-denied");
 });
 
 test("a request that its caller aborts says so", async ({ service }) => {

@@ -14,13 +14,7 @@ describe("the access token is refreshed", () => {
     expect(refreshesIn(network)).toBe(0);
     await age(storage, hour - 30);
     const answers = await Promise.all(Array.from({ length: 5 }, () => latchkey.GET("/auth/session")));
-    expect(answers.map(({ error }) => error)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect(answers.map(({ error }) => error)).toEqual([undefined, undefined, undefined, undefined, undefined]);
     expect(refreshesIn(network)).toBe(1);
   });
 
@@ -42,9 +36,7 @@ describe("the access token is refreshed", () => {
     const { latchkey, network } = connect(service, { storage });
     const { phone } = await signIn(service, latchkey);
     await spoil(storage);
-    const { data } = await latchkey.graphql<{ user_account: { phone: string }[] }>(
-      "{ user_account { phone } }",
-    );
+    const { data } = await latchkey.graphql<{ user_account: { phone: string }[] }>("{ user_account { phone } }");
     expect(data?.user_account).toEqual([{ phone }]);
     expect(refreshesIn(network)).toBe(1);
   });
@@ -64,9 +56,7 @@ describe("the access token is refreshed", () => {
 });
 
 describe("a lost response", () => {
-  test("of a refresh is requested again with the same token, and the session stays live", async ({
-    service,
-  }) => {
+  test("of a refresh is requested again with the same token, and the session stays live", async ({ service }) => {
     const storage = memoryTokenStorage();
     const { latchkey, network } = connect(service, { storage });
     await signIn(service, latchkey);
@@ -124,9 +114,7 @@ describe("the network fails", () => {
     const storage = memoryTokenStorage();
     const unreachable: typeof fetch = (input, init) => {
       const request = new Request(input, init);
-      return request.url.endsWith("/refresh")
-        ? Promise.reject(new TypeError("Failed to fetch"))
-        : fetch(request);
+      return request.url.endsWith("/refresh") ? Promise.reject(new TypeError("Failed to fetch")) : fetch(request);
     };
     const { latchkey } = connect(service, { storage, fetch: unreachable });
     await signIn(service, latchkey);
@@ -137,8 +125,7 @@ describe("the network fails", () => {
 
   test("if something other than the service responds, the session is kept", async ({ service }) => {
     const storage = memoryTokenStorage();
-    const portal: typeof fetch = () =>
-      Promise.resolve(new Response("<h1>Welcome to our hotel</h1>", { status: 401 }));
+    const portal: typeof fetch = () => Promise.resolve(new Response("<h1>Welcome to our hotel</h1>", { status: 401 }));
     const { latchkey } = connect(service, { storage });
     await signIn(service, latchkey);
     await age(storage, 2 * hour);
@@ -169,9 +156,7 @@ describe("the session is over", () => {
     const storage = memoryTokenStorage();
     const { latchkey } = connect(service, { storage });
     await signIn(service, latchkey);
-    await database.query(`update "user".session set revoked_at = now() where id = $1`, [
-      latchkey.session.current?.id,
-    ]);
+    await database.query(`update "user".session set revoked_at = now() where id = $1`, [latchkey.session.current?.id]);
     await age(storage, hour);
     expect(await latchkey.session.accessToken()).toEqual({ data: null });
     expect(latchkey.session.current).toBeNull();

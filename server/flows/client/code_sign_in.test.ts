@@ -20,9 +20,7 @@ test("one call sends a code and one enters it, for a new phone and for a known o
   }
 });
 
-test("a wrong code is an error, after which the right one signs in, as people type it", async ({
-  service,
-}) => {
+test("a wrong code is an error, after which the right one signs in, as people type it", async ({ service }) => {
   const phone = newPhone();
   const { latchkey } = connect(service);
   const { data: sent } = await latchkey.signInWithCode(phone);

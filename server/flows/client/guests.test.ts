@@ -47,9 +47,7 @@ test("a guest session that has ended does not prevent signing in", async ({ serv
   const { latchkey } = connect(service, { storage });
   const person = await signUp(service);
   await latchkey.session.ensureGuest();
-  await database.query(`update "user".session set revoked_at = now() where id = $1`, [
-    latchkey.session.current?.id,
-  ]);
+  await database.query(`update "user".session set revoked_at = now() where id = $1`, [latchkey.session.current?.id]);
   expect((await latchkey.POST("/auth/login", { body: person })).error).toBeUndefined();
   expect(latchkey.session.current?.userType).toBe("user");
 });

@@ -71,10 +71,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     expect(other).not.toBe(guest);
   });
 
-  test("tokens that cannot be recorded leave no older id, for which tabs would wait", async ({
-    service,
-    openTab,
-  }) => {
+  test("tokens that cannot be recorded leave no older id, for which tabs would wait", async ({ service, openTab }) => {
     const tab = await openTab();
     await openGuestIn(tab);
     expect(await recordedFor(tab)).toBeTruthy();
@@ -96,8 +93,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
       () =>
         new Promise((resolve) => {
           const deletion = indexedDB.deleteDatabase("@latchkey/client");
-          for (const outcome of ["success", "blocked"])
-            deletion.addEventListener(outcome, () => resolve(outcome));
+          for (const outcome of ["success", "blocked"]) deletion.addEventListener(outcome, () => resolve(outcome));
         }),
     );
     expect(await outcome).toBe("success");

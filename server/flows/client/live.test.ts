@@ -11,9 +11,7 @@ interface Rows {
   user_session: { id: string }[];
 }
 
-test("a live query receives changes, survives the end of its token, and ends with the session", async ({
-  service,
-}) => {
+test("a live query receives changes, survives the end of its token, and ends with the session", async ({ service }) => {
   const storage = memoryTokenStorage();
   const { latchkey, network } = connect(service, { storage });
   const other = connect(service).latchkey;
@@ -84,9 +82,7 @@ async function liveQueryWithShortToken(service: Service, ttlSeconds: number) {
   return { results, stop };
 }
 
-test("a live query goes on when the server closes the socket because the token has ended", async ({
-  service,
-}) => {
+test("a live query goes on when the server closes the socket because the token has ended", async ({ service }) => {
   let ttlSeconds = 1;
   let query = await liveQueryWithShortToken(service, ttlSeconds);
   // On a busy machine the token ends before the socket is open: then there is no socket to close.

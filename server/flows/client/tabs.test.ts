@@ -114,9 +114,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await tab.evaluate(() => {
       const results: string[] = [];
       Object.assign(globalThis, { results });
-      latchkey.live("subscription { user_session { id } }", ({ error }) =>
-        results.push(error?.code ?? "rows"),
-      );
+      latchkey.live("subscription { user_session { id } }", ({ error }) => results.push(error?.code ?? "rows"));
     });
     const resultsIn = () => tab.evaluate(() => (globalThis as unknown as { results: string[] }).results);
     await eventually("the live query", async () => (await resultsIn()).length === 1);

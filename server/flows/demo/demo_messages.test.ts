@@ -17,9 +17,7 @@ const post = ({ url }: Pick<RunningServer, "url">, body: unknown, headers: Recor
     body: JSON.stringify(body),
   });
 
-test("the page gets what was printed for one phone, in any spelling, and for no other", async ({
-  service,
-}) => {
+test("the page gets what was printed for one phone, in any spelling, and for no other", async ({ service }) => {
   const [phone, otherPhone] = [newPhone(), newPhone()];
   for (const to of [phone, otherPhone]) expect((await service.client.sendOtp(to)).status).toBe(200);
   const written = phone.replace("+1212", "+1 (212) ");
@@ -55,13 +53,14 @@ describe("there is no such route", () => {
   test("in production, even where DEMO is on", async ({ startOtherService }) => {
     const service = await startOtherService({ console: true });
     // Simulates a migration for production, which would not read secrets from the tests' files.
-    await service.database.query(
-      "update private.installation set pepper_fingerprint = null, production = true",
-    );
+    await service.database.query("update private.installation set pepper_fingerprint = null, production = true");
     const { SERVER_DATABASE_URL } = serverConfig(service.database.env);
     const server = await service.startAnotherServer({
-      ...{ ...secrets, SERVER_DATABASE_URL },
-      ...{ NODE_ENV: "production", DEMO: "on", SMS_HTTP_SIGNING_SECRET: "" },
+      ...secrets,
+      SERVER_DATABASE_URL,
+      NODE_ENV: "production",
+      DEMO: "on",
+      SMS_HTTP_SIGNING_SECRET: "",
     });
     expect((await fetch(`${server.url}/demo`)).status).toBe(200);
     expect((await post(server, { phone: newPhone() })).status).toBe(404);

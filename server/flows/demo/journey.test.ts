@@ -132,8 +132,8 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     const focused = await page.evaluate(async (button) => {
       (button as unknown as { click: () => void }).click();
       for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-      return (globalThis as unknown as { document: { activeElement: { textContent: string } } }).document
-        .activeElement.textContent;
+      return (globalThis as unknown as { document: { activeElement: { textContent: string } } }).document.activeElement
+        .textContent;
     }, link);
     expect(focused).toBe("Log in by password");
     expect(await view(page, "Log in by password").count()).toBe(1);

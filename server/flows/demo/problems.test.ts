@@ -21,10 +21,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await alert.filter({ hasText: "Phone or password is not correct." }).waitFor();
   });
 
-  test("a wrong code is reported, and so is how long to wait when there are no more", async ({
-    service,
-    openDemo,
-  }) => {
+  test("a wrong code is reported, and so is how long to wait when there are no more", async ({ service, openDemo }) => {
     const page = await openDemo();
     const phone = newPhone();
     const began = performance.now();

@@ -3,7 +3,10 @@ import { describe, expect } from "vitest";
 import { newPhone } from "../../../testing/people.ts";
 import { fillIn, hasChromium, press, test, view } from "./fixtures/demo_fixtures.ts";
 
-/** The phone's part of WebOTP, which a computer's Chromium offers and never answers: hands over an SMS when a test says so. */
+/**
+ * The phone's part of WebOTP, which a computer's Chromium offers and never answers: hands over an SMS when a test says
+ * so.
+ */
 const phonesPart = `
   navigator.credentials.get = (options) => new Promise((resolve, reject) => {
     globalThis.otpRequest = { transport: options.otp.transport, isAborted: false };
@@ -29,9 +32,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     expect(await page.evaluate("'OTPCredential' in globalThis")).toBe(true);
   });
 
-  test("a code that the browser reads from an SMS signs in without a key or a click", async ({
-    openDemo,
-  }) => {
+  test("a code that the browser reads from an SMS signs in without a key or a click", async ({ openDemo }) => {
     const page = await openDemo();
     const code = await askForCode(page);
     expect(await page.evaluate("otpRequest")).toEqual({ transport: ["sms"], isAborted: false });

@@ -15,12 +15,9 @@ import { follow, sessionsQuery, test } from "./fixtures/live_fixtures.ts";
 const fields = "id phone email disabled_at disabled_reason deletion_due_at";
 
 const idOf = async (admin: Ask, phone: string): Promise<string> => {
-  const { data } = await admin(
-    "query ($phone: String) { user_account(where: { phone: { _eq: $phone } }) { id } }",
-    {
-      phone,
-    },
-  );
+  const { data } = await admin("query ($phone: String) { user_account(where: { phone: { _eq: $phone } }) { id } }", {
+    phone,
+  });
   return (data?.user_account as { id: string }[])[0]!.id;
 };
 test("a disabled account's socket is closed, and nobody signs in to it until it is enabled", async ({
@@ -35,12 +32,13 @@ test("a disabled account's socket is closed, and nobody signs in to it until it 
   const results = follow(socket, sessionsQuery);
   await eventually("it is open", () => results.length === 1);
   const id = await idOf(admin, person.phone);
-  const { data } = await admin(
-    `mutation ($id: uuid!) { disable_account(id: $id, reason: "spam") { ${fields} } }`,
-    { id },
-  );
+  const { data } = await admin(`mutation ($id: uuid!) { disable_account(id: $id, reason: "spam") { ${fields} } }`, {
+    id,
+  });
   expect(data?.disable_account).toMatchObject({
-    ...{ id, disabled_reason: "spam", deletion_due_at: null },
+    id,
+    disabled_reason: "spam",
+    deletion_due_at: null,
     disabled_at: expect.any(String) as unknown,
   });
   // The token lives for an hour, so nothing but the notification closes the socket.
@@ -63,10 +61,7 @@ test("the document's mutation disables an account", async ({ service, admin }) =
 
 test("an account is not disabled without a reason", async ({ service, admin }) => {
   const id = await idOf(admin, (await signUp(service)).phone);
-  const answer = await admin(
-    `mutation ($id: uuid!) { disable_account(id: $id, reason: " ") { disabled_at } }`,
-    { id },
-  );
+  const answer = await admin(`mutation ($id: uuid!) { disable_account(id: $id, reason: " ") { disabled_at } }`, { id });
   expect(answer).toMatchObject({
     code: "constraint-violation",
     message: "an account is disabled with a reason, which other admins see",
@@ -111,17 +106,10 @@ test("an erased account is gone, and its phone can register again", async ({ ser
 
 test("revoke_sessions_of revokes every session of one account", async ({ service, client, admin, alice }) => {
   const person = await signUp(service);
-  const [one, two, other] = [
-    await logIn(service, person),
-    await logIn(service, person),
-    await logIn(service, alice),
-  ];
-  const { data } = await admin(
-    "mutation ($id: uuid!) { revoke_sessions_of(user_id: $id) { id revoked_at } }",
-    {
-      id: await idOf(admin, person.phone),
-    },
-  );
+  const [one, two, other] = [await logIn(service, person), await logIn(service, person), await logIn(service, alice)];
+  const { data } = await admin("mutation ($id: uuid!) { revoke_sessions_of(user_id: $id) { id revoked_at } }", {
+    id: await idOf(admin, person.phone),
+  });
   const revoked = data?.revoke_sessions_of as { id: string }[];
   expect(revoked.map(({ id }) => id)).toEqual(expect.arrayContaining([one.session_id, two.session_id]));
   for (const { refresh_token } of [one, two])
@@ -156,10 +144,9 @@ test("the admin opens no session of an account that is disabled", async ({ servi
   const person = await signUp(service);
   const id = await idOf(admin, person.phone);
   await admin(`mutation ($id: uuid!) { disable_account(id: $id, reason: "spam") { id } }`, { id });
-  const answer = await admin(
-    "mutation ($id: uuid!) { insert_user_session_one(object: { user_id: $id }) { id } }",
-    { id },
-  );
+  const answer = await admin("mutation ($id: uuid!) { insert_user_session_one(object: { user_id: $id }) { id } }", {
+    id,
+  });
   expect(answer).toMatchObject({
     code: "constraint-violation",
     message: "the account is disabled, or is to be deleted",

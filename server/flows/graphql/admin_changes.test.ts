@@ -11,7 +11,9 @@ const { log, lines } = collectLog();
 const info = 30;
 const gateway = "https://gateway.example.com/send?key=a-key-in-the-address";
 const provider = (url: string) => ({
-  ...{ providerToUse: "http", template: "{{code}} is your code.", http: { url } },
+  providerToUse: "http",
+  template: "{{code}} is your code.",
+  http: { url },
   twilio: { from: "+12025550199" },
 });
 
@@ -43,26 +45,30 @@ test("a setting's line has its key, its old and its new value", async ({ change 
   const line = { level: info, actor: "admin", client: "127.0.0.1", requestId: expect.any(String) as string };
   expect(changes).toMatchObject([
     {
-      ...{ ...line, action: "update_settings_configuration_by_pk", rows: 1, targets: ["OTP_LENGTH"] },
+      ...line,
+      action: "update_settings_configuration_by_pk",
+      rows: 1,
+      targets: ["OTP_LENGTH"],
       settings: [{ key: "OTP_LENGTH", old: 6, new: 7 }],
     },
     {
-      ...{ action: "insert_settings_configuration", rows: 2, targets: ["OTP_LENGTH", "OTP_SEND_PER_IP"] },
+      action: "insert_settings_configuration",
+      rows: 2,
+      targets: ["OTP_LENGTH", "OTP_SEND_PER_IP"],
       settings: [
         { key: "OTP_LENGTH", old: 7, new: 8 },
         { key: "OTP_SEND_PER_IP", old: "1000/1", new: "7/60" },
       ],
     },
     {
-      ...{ action: "delete_settings_configuration_by_pk", rows: 1 },
+      action: "delete_settings_configuration_by_pk",
+      rows: 1,
       settings: [{ key: "OTP_LENGTH", old: 8, new: null }],
     },
   ]);
 });
 
-test("a provider's line names the host that messages go to, and no secret, phone or code", async ({
-  change,
-}) => {
+test("a provider's line names the host that messages go to, and no secret, phone or code", async ({ change }) => {
   const mutation =
     'mutation ($value: jsonb!) { update_settings_configuration_by_pk(pk_columns: { key: "OTP_PROVIDER" }, _set: { value: $value }) { key } }';
   const { changes } = await change(mutation, { value: provider(gateway) });
@@ -76,9 +82,7 @@ test("a provider's line names the host that messages go to, and no secret, phone
     'mutation ($value: jsonb!) { insert_settings_configuration_one(object: { key: "OTP_TEST_NUMBERS", value: $value }, on_conflict: { constraint: configuration_pkey, update_columns: [value] }) { key } }',
     { value: numbers },
   );
-  expect(test.changes[0]?.settings).toEqual([
-    { key: "OTP_TEST_NUMBERS", old: "not logged", new: "not logged" },
-  ]);
+  expect(test.changes[0]?.settings).toEqual([{ key: "OTP_TEST_NUMBERS", old: "not logged", new: "not logged" }]);
   const text = JSON.stringify(lines);
   for (const secret of ["a-key-in-the-address", "12025550199", "12025550123", "135790"])
     expect(text).not.toContain(secret);
@@ -137,11 +141,7 @@ test("what is rolled back, and what a query reads, has no line", async ({ change
   expect(lines.filter(({ msg }) => msg === "the admin changed data")).toEqual([]);
 });
 
-test("over a socket, and as the user as whom the admin acts, alike", async ({
-  service,
-  database,
-  accountId,
-}) => {
+test("over a socket, and as the user as whom the admin acts, alike", async ({ service, database, accountId }) => {
   const secret = { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET };
   const [session] = await database.query<{ id: string }>(
     `insert into "user".session (user_id, session_epoch) select a.id, a.session_epoch from "user".account a where a.id = $1 returning id`,
@@ -157,7 +157,8 @@ test("over a socket, and as the user as whom the admin acts, alike", async ({
     lines.find((line) => line.msg === "the admin changed data" && line.action === action);
 
   const socket = createClient({
-    ...{ url: `${service.url.replace("http", "ws")}/v1/graphql`, webSocketImpl: WebSocket },
+    url: `${service.url.replace("http", "ws")}/v1/graphql`,
+    webSocketImpl: WebSocket,
     connectionParams: { headers: secret },
   });
   const query = `mutation { disable: update_user_account_by_pk(pk_columns: { id: "${accountId}" }, _set: { email: null }) { id } }`;

@@ -42,8 +42,7 @@ describe("a wrong admin secret", () => {
     expect(await hits(ask.client)).toBe(3);
     const warnings = warningsOf(ask.client);
     expect(warnings).toHaveLength(3);
-    for (const line of warnings)
-      expect(line).toMatchObject({ level: warn, requestId: expect.any(String) as string });
+    for (const line of warnings) expect(line).toMatchObject({ level: warn, requestId: expect.any(String) as string });
     expect(JSON.stringify(lines)).not.toContain(wrong);
     expect(JSON.stringify(lines)).not.toContain(secret);
   });

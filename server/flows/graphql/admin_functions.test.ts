@@ -35,10 +35,7 @@ test("the answer shows the sentence of our own refusals only", async ({ admin })
       { settings },
     );
   const wrong = await replay({ FRAUD_COUNTRY: { mode: "perhaps" } });
-  expect([wrong.code, wrong.message]).toEqual([
-    "constraint-violation",
-    expect.stringContaining("FRAUD_COUNTRY"),
-  ]);
+  expect([wrong.code, wrong.message]).toEqual(["constraint-violation", expect.stringContaining("FRAUD_COUNTRY")]);
   const sent = await admin(
     `mutation { send_test_message(phone: "+12125550123", language: "${"x".repeat(200)}") { id } }`,
   );

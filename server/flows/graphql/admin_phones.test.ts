@@ -20,23 +20,24 @@ const fields = [
 
 test("the fields that take a phone are found", () => {
   expect(fields.map(({ field }) => field).sort()).toEqual([
-    ...["clear_limits", "create_account", "explain_delivery", "find_account", "limits_of"],
+    "clear_limits",
+    "create_account",
+    "explain_delivery",
+    "find_account",
+    "limits_of",
     "send_test_message",
   ]);
 });
 
-test.for(fields)(
-  "$field refuses what is no phone, with a sentence",
-  async ({ argument, document }, { admin }) => {
-    for (const wrong of ["+1234567", "\u202a +1 23", "+12125550123 ext. 4", "+".padEnd(300, "1")]) {
-      const { code, message } = await admin(document(wrong));
-      expect(code, wrong).toBe("constraint-violation");
-      expect(message).toBe(
-        `${argument}: the phone is not valid: it must be a possible number of its country, written internationally with a leading +, such as +12125550123.`,
-      );
-    }
-  },
-);
+test.for(fields)("$field refuses what is no phone, with a sentence", async ({ argument, document }, { admin }) => {
+  for (const wrong of ["+1234567", "\u202a +1 23", "+12125550123 ext. 4", "+".padEnd(300, "1")]) {
+    const { code, message } = await admin(document(wrong));
+    expect(code, wrong).toBe("constraint-violation");
+    expect(message).toBe(
+      `${argument}: the phone is not valid: it must be a possible number of its country, written internationally with a leading +, such as +12125550123.`,
+    );
+  }
+});
 
 const spellings = (phone: string) => [
   ` ${phone.slice(0, 2)} ${phone.slice(2, 5)}-${phone.slice(5)} `,
@@ -69,24 +70,18 @@ test("no account gets a number that no numbering plan has; it can be searched", 
 
 test("an account is given a phone in any spelling, and found by any", async ({ admin, database }) => {
   const [phone, id] = [newPhone(), "018f0000-0000-7000-8000-0000000000a1"];
-  await database.query(`insert into "user".account (id, phone, phone_verified_at) values ($1, null, now())`, [
-    id,
-  ]);
+  await database.query(`insert into "user".account (id, phone, phone_verified_at) values ($1, null, now())`, [id]);
   const give = `mutation ($id: uuid!, $phone: String) { update_user_account_by_pk(pk_columns: { id: $id }, _set: { phone: $phone }) { phone } }`;
   expect((await admin(give, { id, phone: spellings(phone)[0] })).data).toEqual({
     update_user_account_by_pk: { phone },
   });
   for (const spelling of spellings(phone))
     expect(
-      (await admin("query ($phone: String!) { find_account(phone: $phone) { id } }", { phone: spelling }))
-        .data,
+      (await admin("query ($phone: String!) { find_account(phone: $phone) { id } }", { phone: spelling })).data,
     ).toEqual({ find_account: [{ id }] });
 });
 
-test("limits and the story of a phone are found, and cleared, in any spelling", async ({
-  admin,
-  service,
-}) => {
+test("limits and the story of a phone are found, and cleared, in any spelling", async ({ admin, service }) => {
   const { phone } = await signUp(service);
   await service.client.post("/auth/login", { phone, password: "a wrong one" });
   const count = async (document: string, subject: string) =>

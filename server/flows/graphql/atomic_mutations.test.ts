@@ -25,10 +25,7 @@ test("when one mutation of a request fails, all are rolled back, and none is rep
   expect(await storedSetting(database, "OTP_TTL_SECONDS")).toBe(300);
 });
 
-test("all are rolled back, too, when the server refuses one before the database does", async ({
-  admin,
-  database,
-}) => {
+test("all are rolled back, too, when the server refuses one before the database does", async ({ admin, database }) => {
   const response = await admin(
     `mutation {
          first: update_settings_configuration_by_pk(pk_columns: { key: "PASSWORD_MIN_LENGTH" }, _set: { value: 13 }) { value }

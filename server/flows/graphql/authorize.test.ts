@@ -14,10 +14,7 @@ describe("with this server's own webhook", () => {
     expect(await ask(query)).toMatchObject({ status: 401, code: "access-denied" });
   });
 
-  test("a missing, malformed or forged token and a refresh token are refused", async ({
-    service,
-    client,
-  }) => {
+  test("a missing, malformed or forged token and a refresh token are refused", async ({ service, client }) => {
     const { access_token, refresh_token } = tokensOf(await client.post("/auth/session/guest"));
     const forged = `${access_token.slice(0, -4)}AAAA`;
     for (const headers of [{}, { authorization: access_token }, bearer(forged), bearer(refresh_token)]) {

@@ -39,11 +39,7 @@ test("a guest that keeps sending new documents is refused with Retry-After, and 
   expect((await askAs(await newGuest())(cachedQuery)).code).toBeUndefined();
 });
 
-test("a client that accepts GraphQL's own media type gets the same status", async ({
-  service,
-  askAs,
-  newGuest,
-}) => {
+test("a client that accepts GraphQL's own media type gets the same status", async ({ service, askAs, newGuest }) => {
   const tokens = await newGuest();
   await askUntilRefused(askAs(tokens), "b");
   const ask = askGraphql(service.url, {

@@ -54,10 +54,7 @@ describe("rows × fields are limited", () => {
     );
   });
 
-  test("a user's list of accounts counts as one row, so the lists inside it may be full", async ({
-    guest,
-    admin,
-  }) => {
+  test("a user's list of accounts counts as one row, so the lists inside it may be full", async ({ guest, admin }) => {
     const nested = `{ user_account { phone sessions { ${columns(90)} } } }`;
     expect((await guest(nested)).code).toBeUndefined();
     expect((await admin(nested)).code).toBe("limit-exceeded");

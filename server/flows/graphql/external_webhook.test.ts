@@ -19,7 +19,9 @@ test("each request causes one GET with the client's headers and the shared secre
 }) => {
   webhook.respond(respondWith(200, guestClaims));
   const response = await askGraphql(webhookServer.url, {
-    ...{ ...bearer("a.b.c"), "x-client-header": "yes", "X-Webhook-Secret": "forged" },
+    ...bearer("a.b.c"),
+    "x-client-header": "yes",
+    "X-Webhook-Secret": "forged",
   })(query);
   expect(response.body).toEqual({ data: { user_session: [] } });
   await askGraphql(webhookServer.url, bearer("a.b.c"))(query);
@@ -67,10 +69,7 @@ test("the body of an unauthorized request is not read", async ({ webhook, webhoo
     expect((await postGraphql(webhookServer.url, body, { "content-type": "text/plain" })).status).toBe(401);
 });
 
-test("two Authorization headers are refused without calling the webhook", async ({
-  webhook,
-  webhookServer,
-}) => {
+test("two Authorization headers are refused without calling the webhook", async ({ webhook, webhookServer }) => {
   const { hostname, port } = new URL(webhookServer.url);
   const body = JSON.stringify({ query });
   const response = await rawRequest(
@@ -99,15 +98,12 @@ test.for([
   { "x-admin-secret": "" },
   { "x-hasura-admin-secret": ADMIN_SECRET.toUpperCase() },
   { "x-admin-secret": ADMIN_SECRET, "x-hasura-admin-secret": "wrong" },
-])(
-  "a wrong admin secret is 401 without calling the webhook: %o",
-  async (headers, { webhook, webhookServer }) => {
-    webhook.respond(respondWith(200, guestClaims));
-    const response = await askGraphql(webhookServer.url, { ...bearer("good"), ...headers })(query);
-    expect(response).toMatchObject({ status: 401, code: "access-denied" });
-    expect(webhook.requests).toEqual([]);
-  },
-);
+])("a wrong admin secret is 401 without calling the webhook: %o", async (headers, { webhook, webhookServer }) => {
+  webhook.respond(respondWith(200, guestClaims));
+  const response = await askGraphql(webhookServer.url, { ...bearer("good"), ...headers })(query);
+  expect(response).toMatchObject({ status: 401, code: "access-denied" });
+  expect(webhook.requests).toEqual([]);
+});
 
 async function rawRequest(host: string, port: number, text: string): Promise<string> {
   const { connect } = await import("node:net");

@@ -29,23 +29,20 @@ test.for<[string, RequestListener]>([
   ["a malformed id", respondWith(200, { ...guestClaims, "X-Hasura-Session-Id": "' or true --" })],
   ["a large response", (_request, response) => response.writeHead(200).end("x".repeat(100_000))],
   ["a dropped connection", (request) => request.socket.destroy()],
-])(
-  "a webhook that fails is 503 without its cause: %s",
-  async ([_name, listener], { webhook, webhookServer }) => {
-    webhook.respond(listener);
-    const response = await askGraphql(webhookServer.url, bearer("x"))(query);
-    expect(response.status).toBe(503);
-    expect(response.headers.get("retry-after")).toBe("2");
-    expect(response.body).toEqual({
-      errors: [
-        {
-          message: "The service cannot take this request now. Try again in a moment.",
-          extensions: { path: "$", code: "unexpected" },
-        },
-      ],
-    });
-  },
-);
+])("a webhook that fails is 503 without its cause: %s", async ([_name, listener], { webhook, webhookServer }) => {
+  webhook.respond(listener);
+  const response = await askGraphql(webhookServer.url, bearer("x"))(query);
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toBe("2");
+  expect(response.body).toEqual({
+    errors: [
+      {
+        message: "The service cannot take this request now. Try again in a moment.",
+        extensions: { path: "$", code: "unexpected" },
+      },
+    ],
+  });
+});
 
 test("a token that has ended by the webhook's answer is refused", async ({ webhook, webhookServer }) => {
   const ask = askGraphql(webhookServer.url, bearer("x"));

@@ -8,9 +8,9 @@ const atBothMoments = <Row extends readonly unknown[]>(rows: readonly Row[]) =>
   rows.flatMap((row) => (["statement", "COMMIT"] as const).map((moment) => [moment, ...row] as const));
 
 /** SQLSTATEs, and the end of the backend. */
-const temporary = [
-  ...["08006", "25P03", "25P04", "28000", "40001", "40P01", "53300", "55006", "57P01", "killed"],
-].map((state) => [state] as const);
+const temporary = ["08006", "25P03", "25P04", "28000", "40001", "40P01", "53300", "55006", "57P01", "killed"].map(
+  (state) => [state] as const,
+);
 
 test.for(atBothMoments(temporary))(
   "when a %s fails with %s, REST and GraphQL respond with 503 and Retry-After, and the log has the cause once",
@@ -18,7 +18,11 @@ test.for(atBothMoments(temporary))(
     await fail(state, moment);
     const cause = state === "killed" ? "terminating connection due to administrator command" : "made up";
     const expected: Outcome = {
-      ...{ status: 503, retryAfter: "2", code: "SERVICE_UNAVAILABLE", cause, faults: [] },
+      status: 503,
+      retryAfter: "2",
+      code: "SERVICE_UNAVAILABLE",
+      cause,
+      faults: [],
     };
     expect(await byRest()).toEqual(expected);
     expect(await byGraphql()).toEqual({ ...expected, code: "unexpected" });

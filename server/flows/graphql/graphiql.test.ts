@@ -41,18 +41,14 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
     expect(requests.length).toBeGreaterThan(5);
     expect(requests.filter((url) => !url.startsWith(`${service.url}/console`))).toEqual([]);
     const field = page.getByLabel("Credential", { exact: true });
-    expect([await field.getAttribute("type"), await field.getAttribute("autocomplete")]).toEqual([
-      "password",
-      "off",
-    ]);
+    expect([await field.getAttribute("type"), await field.getAttribute("autocomplete")]).toEqual(["password", "off"]);
   });
 
   test("the admin secret fetches the schema, queries run with it, and a reload forgets it", async ({
     service,
     graphiqlPage,
   }) => {
-    const { page, problems, requests, open, submit, run, waitForStatus, waitForResult, readStorage } =
-      graphiqlPage;
+    const { page, problems, requests, open, submit, run, waitForStatus, waitForResult, readStorage } = graphiqlPage;
     await submit("secret", secret);
     await waitForStatus("Schema loaded.");
     await page.getByText("query_root").first().waitFor();

@@ -20,21 +20,13 @@ test.for<[string, string, Record<string, unknown>]>([
     "a time that does not exist",
     { t: "2026-13-45" },
   ],
-  [
-    "query ($n: Int) { platform_otp_transaction(where: { attempts: { _gt: $n } }) { id } }",
-    "a fraction",
-    { n: 1.5 },
-  ],
+  ["query ($n: Int) { platform_otp_transaction(where: { attempts: { _gt: $n } }) { id } }", "a fraction", { n: 1.5 }],
   [
     "query ($n: Int) { platform_otp_transaction(where: { attempts: { _gt: $n } }) { id } }",
     "too large",
     { n: 2 ** 40 },
   ],
-  [
-    "query ($s: String) { user_account(where: { phone: { _eq: $s } }) { id } }",
-    "a zero byte",
-    { s: "a\u0000b" },
-  ],
+  ["query ($s: String) { user_account(where: { phone: { _eq: $s } }) { id } }", "a zero byte", { s: "a\u0000b" }],
   ['{ user_session(where: { id: { _like: "a" } }) { id } }', "an operator of another type", {}],
   ["{ nothing }", "an unknown field", {}],
   ["{ user_session", "a syntax error", {}],
@@ -92,7 +84,9 @@ test.for<[string, string, Record<string, unknown>?]>([
     const { body } = await guest(query, variables);
     expect(body.errors?.[0]?.extensions).toMatchObject({ path });
     const socket = createClient({
-      ...{ url: socketUrl, webSocketImpl: WebSocket, retryAttempts: 0 },
+      url: socketUrl,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
       connectionParams: { Authorization: `Bearer ${guestTokens.access_token}` },
     });
     const errors = await new Promise((resolve) => {

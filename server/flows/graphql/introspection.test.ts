@@ -1,10 +1,5 @@
 import { readFileSync } from "node:fs";
-import {
-  buildClientSchema,
-  buildSchema,
-  getIntrospectionQuery,
-  type IntrospectionQuery,
-} from "postgraphile/graphql";
+import { buildClientSchema, buildSchema, getIntrospectionQuery, type IntrospectionQuery } from "postgraphile/graphql";
 import { describe, expect } from "vitest";
 import { test } from "../../../testing/graphql_fixtures.ts";
 import { bearer } from "../../../testing/rest_client.ts";
@@ -19,10 +14,7 @@ test("only the admin may introspect by default", async ({ guest, admin }) => {
   expect((await guest("{ __typename }")).code).toBeUndefined();
 });
 
-test("with GRAPHQL_INTROSPECTION=on everybody may introspect their own schema", async ({
-  service,
-  guestTokens,
-}) => {
+test("with GRAPHQL_INTROSPECTION=on everybody may introspect their own schema", async ({ service, guestTokens }) => {
   const server = await service.startAnotherServer({ GRAPHQL_INTROSPECTION: "on" });
   const response = await askGraphql(server.url, bearer(guestTokens.access_token))(introspection);
   await server.stop();
@@ -91,9 +83,7 @@ test("introspection lists inside each other are refused", async ({ admin }) => {
 describe("GET /v1/graphql/schema.graphql", () => {
   const path = "/v1/graphql/schema.graphql";
 
-  test("is 404 in the shape of every error while introspection is for the admin only", async ({
-    service,
-  }) => {
+  test("is 404 in the shape of every error while introspection is for the admin only", async ({ service }) => {
     const response = await fetch(service.url + path);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({

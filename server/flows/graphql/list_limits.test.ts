@@ -13,18 +13,13 @@ describe("limit and offset", () => {
     ["limit: $n", "validation-failed", { n: "1" }],
   ])("%s is %s, with %o", async ([argument, code, variables], { guest }) => {
     const declared = argument.includes("$n") ? "query ($n: Int)" : "query";
-    for (const field of [
-      `user_session(${argument}) { id }`,
-      `user_account { sessions(${argument}) { id } }`,
-    ]) {
+    for (const field of [`user_session(${argument}) { id }`, `user_account { sessions(${argument}) { id } }`]) {
       expect((await guest(`${declared} { ${field} }`, variables)).code).toBe(code);
     }
   });
 
   test("the default of a variable is limited, too", async ({ guest }) => {
-    expect((await guest("query ($n: Int = 1001) { user_session(limit: $n) { id } }")).code).toBe(
-      "limit-exceeded",
-    );
+    expect((await guest("query ($n: Int = 1001) { user_session(limit: $n) { id } }")).code).toBe("limit-exceeded");
     expect((await guest("query ($n: Int = 7) { user_session(limit: $n) { id } }")).code).toBeUndefined();
     expect((await guest("query ($n: Int) { user_session(limit: $n) { id } }")).code).toBeUndefined();
   });

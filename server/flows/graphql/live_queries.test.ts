@@ -21,10 +21,7 @@ describe("user_session is a live query of the user's sessions", () => {
 
     await logIn(service, bob);
     const second = await logIn(service, alice);
-    await eventually(
-      "another login is sent",
-      () => results.at(-1)?.user_session?.[0]?.id === second.session_id,
-    );
+    await eventually("another login is sent", () => results.at(-1)?.user_session?.[0]?.id === second.session_id);
     await client.post("/auth/logout", undefined, bearer(second.access_token));
     await eventually("its revocation is sent", () => results.at(-1)?.user_session?.[0]?.revoked_at !== null);
     const ids = new Set(results.flatMap(({ user_session = [] }) => user_session.map(({ id }) => id)));
@@ -63,19 +60,12 @@ describe("user_session is a live query of the user's sessions", () => {
   });
 });
 
-test("queries have the same results and errors on a socket as over HTTP", async ({
-  service,
-  alice,
-  connectAs,
-}) => {
+test("queries have the same results and errors on a socket as over HTTP", async ({ service, alice, connectAs }) => {
   const { socket } = connectAs(await logIn(service, alice));
   const ask = (query: string) =>
     new Promise((resolve) => {
       let last: unknown;
-      socket.subscribe(
-        { query },
-        { next: (value) => (last = value), error: resolve, complete: () => resolve(last) },
-      );
+      socket.subscribe({ query }, { next: (value) => (last = value), error: resolve, complete: () => resolve(last) });
     });
   expect(await ask("{ user_account { phone } }")).toEqual({
     data: { user_account: [{ phone: alice.phone }] },

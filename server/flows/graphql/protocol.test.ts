@@ -135,29 +135,14 @@ describe("nothing that narrows a request is ignored", () => {
 
   test.for<[string, object, Record<string, string>, number]>([
     ["a media type that is not ours", { query: "{ __typename }" }, { accept: "text/html" }, 406],
-    [
-      "a character set that is not ours",
-      { query: "{ __typename }" },
-      { accept: `${json};charset=utf-16` },
-      406,
-    ],
+    ["a character set that is not ours", { query: "{ __typename }" }, { accept: `${json};charset=utf-16` }, 406],
     ["an operation that the document has not", { query: two, operationName: "c" }, {}, 200],
     ["no operation of several", { query: two }, {}, 200],
     ["an empty name for several", { query: two, operationName: "" }, {}, 200],
-    [
-      "a misspelled variable",
-      { query: declared, variables: { were: { id: { _eq: sessionIdOfNobody } } } },
-      {},
-      200,
-    ],
+    ["a misspelled variable", { query: declared, variables: { were: { id: { _eq: sessionIdOfNobody } } } }, {}, 200],
     ["a condition without a value", { query: declared, variables: { where: { id: {} } } }, {}, 200],
     ["a condition with null", { query: declared, variables: { where: { id: { _eq: null } } } }, {}, 200],
-    [
-      "a condition that the column lacks",
-      { query: declared, variables: { where: { nothing: {} } } },
-      {},
-      200,
-    ],
+    ["a condition that the column lacks", { query: declared, variables: { where: { nothing: {} } } }, {}, 200],
     ["an unknown argument", { query: "{ user_session(were: {}) { id } }" }, {}, 200],
     ["an unknown directive", { query: "{ user_session @only { id } }" }, {}, 200],
     ["a negative limit", { query: "{ user_session(limit: -1) { id } }" }, {}, 200],

@@ -18,11 +18,7 @@ describe("documents beyond the limits are refused", () => {
       /root fields/,
     ],
     ["depth 50", `{ user_session { ${"user { sessions { ".repeat(24)} id ${"} } ".repeat(24)} } }`, /deep/],
-    [
-      "depth 13",
-      `{ user_session { ${"user { sessions { ".repeat(5)} user { id } ${"} } ".repeat(5)} } }`,
-      /deep/,
-    ],
+    ["depth 13", `{ user_session { ${"user { sessions { ".repeat(5)} user { id } ${"} } ".repeat(5)} } }`, /deep/],
     [
       "depth in fragments",
       `{ user_session { ...a } } fragment a on user_session { ${"user { sessions { ".repeat(3)} ...b ${"} } ".repeat(3)} } fragment b on user_session { ${"user { sessions { ".repeat(3)} id ${"} } ".repeat(3)} }`,
@@ -67,9 +63,7 @@ describe("documents beyond the limits are refused", () => {
   });
 
   test("documents within the limits are executed", async ({ guest }) => {
-    const wide = await guest(
-      `{ ${times(50, (index) => `a${index}: user_session(limit: ${index + 1}) { id }`)} }`,
-    );
+    const wide = await guest(`{ ${times(50, (index) => `a${index}: user_session(limit: ${index + 1}) { id }`)} }`);
     expect(wide).toMatchObject({ code: undefined });
     expect(Object.keys(wide.data ?? {})).toHaveLength(50);
     const twelve = `{ user_session { ${"user { sessions(limit: 1) { ".repeat(5)} id ${"} } ".repeat(5)} } }`;

@@ -65,8 +65,7 @@ describe.each(Object.entries(forms))("arguments are limited in %s", (form, send)
 test("variables are measured before they are coerced, also those that the document does not declare", async ({
   guest,
 }) => {
-  const holding = (containers: number) =>
-    guest("{ user_session { id } }", { v: Array(containers - 1).fill({}) });
+  const holding = (containers: number) => guest("{ user_session { id } }", { v: Array(containers - 1).fill({}) });
   expect((await holding(500)).message).toMatch(/declares no variable "\$v"/);
   expect(await holding(501)).toMatchObject({
     code: "limit-exceeded",
@@ -81,8 +80,7 @@ describe("arguments count at each use", () => {
     "{ ...a ...b } fragment a on query_root { ...c } fragment b on query_root { x: user_session(where: $w, limit: 1) { id } } fragment c on query_root { y: user_session(where: $w) { id } }";
   const nested =
     "{ user_account(limit: 10) { sessions(where: $w) { id } more: sessions(where: $w, limit: 1) { id } } }";
-  const counts =
-    "{ user_session_aggregate(where: $w) { aggregate { count } } user_session(where: $w) { id } }";
+  const counts = "{ user_session_aggregate(where: $w) { aggregate { count } } user_session(where: $w) { id } }";
 
   test.for([aliases, fragment, nested, counts])("%s", async (selection, { guest }) => {
     const ask = (w: Where) => guest(`${declaration} ${selection}`, { w });
@@ -124,10 +122,9 @@ describe("arguments count at each use", () => {
 });
 
 test("a list may contain the same variable twice", async ({ guest }) => {
-  const { data, message } = await guest(
-    "query ($id: uuid!) { user_session(where: {id: {_in: [$id, $id]}}) { id } }",
-    { id },
-  );
+  const { data, message } = await guest("query ($id: uuid!) { user_session(where: {id: {_in: [$id, $id]}}) { id } }", {
+    id,
+  });
   expect([data, message]).toEqual([{ user_session: [] }, undefined]);
 });
 

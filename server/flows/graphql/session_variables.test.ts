@@ -29,10 +29,9 @@ const test = baseTest
   }))
   .extend("callers", { scope: "file" }, async ({ service, database, alice, bob, guestTokens }) => {
     const ids = async (sessionId: string) => {
-      const rows = await database.query<{ user_id: string }>(
-        `select s.user_id from "user".session s where s.id = $1`,
-        [sessionId],
-      );
+      const rows = await database.query<{ user_id: string }>(`select s.user_id from "user".session s where s.id = $1`, [
+        sessionId,
+      ]);
       return { sessionId, userId: rows[0]?.user_id ?? "" };
     };
     const [tokens, otherTokens] = [await logIn(service, alice), await logIn(service, bob)];
@@ -47,8 +46,11 @@ const test = baseTest
     await client.post("/auth/logout", undefined, bearer(revoked.access_token));
     const { user, other, guest } = callers;
     return {
-      ...{ userId: user.userId, sessionId: user.sessionId, guestSessionId: guest.sessionId },
-      ...{ otherUserId: other.userId, otherSessionId: other.sessionId },
+      userId: user.userId,
+      sessionId: user.sessionId,
+      guestSessionId: guest.sessionId,
+      otherUserId: other.userId,
+      otherSessionId: other.sessionId,
       revokedSessionId: revoked.session_id,
     };
   })
@@ -71,11 +73,7 @@ const idsOf = ({ data }: GraphqlAnswer, field: string): string[] =>
   (data?.[field] as { id: string }[]).map(({ id }) => id).sort();
 
 describe("the admin secret with a role and its ids", () => {
-  test("runs as that user: its rows, its schema and its permissions", async ({
-    askWith,
-    secret,
-    callers,
-  }) => {
+  test("runs as that user: its rows, its schema and its permissions", async ({ askWith, secret, callers }) => {
     const { user } = callers;
     const ask = askWith({ ...secret, ...variables("user", user.userId.toUpperCase(), user.sessionId) });
     expect(idsOf(await ask(accounts), "user_account")).toEqual([user.userId]);
@@ -129,10 +127,7 @@ const refused: [name: string, (ids: Ids) => Headers][] = [
   ["another user's session", ({ userId, otherSessionId }) => variables("user", userId, otherSessionId)],
   ["another user's id", ({ otherUserId, sessionId }) => variables("user", otherUserId, sessionId)],
   ["a revoked session", ({ userId, revokedSessionId }) => variables("user", userId, revokedSessionId)],
-  [
-    "a guest's session as a user's",
-    ({ userId, guestSessionId }) => variables("user", userId, guestSessionId),
-  ],
+  ["a guest's session as a user's", ({ userId, guestSessionId }) => variables("user", userId, guestSessionId)],
   ["a user's session as a guest's", ({ sessionId }) => variables("guest", undefined, sessionId)],
   ["a guest with a user id", ({ userId, guestSessionId }) => variables("guest", userId, guestSessionId)],
   ["a user id without a role", ({ userId }) => variables(undefined, userId)],
@@ -287,7 +282,5 @@ test("the webhook never names the admin, whatever the caller's headers ask for",
     await client.post("/auth/webhook/authorize", { headers }),
   ])
     expect(answer.body).toMatchObject({ "X-Hasura-Role": "user" });
-  expect((await client.get("/auth/webhook/authorize", { ...secret, ...variables("admin") })).status).toBe(
-    401,
-  );
+  expect((await client.get("/auth/webhook/authorize", { ...secret, ...variables("admin") })).status).toBe(401);
 });

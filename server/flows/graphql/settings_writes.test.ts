@@ -52,12 +52,9 @@ test("inserting an unknown setting, or one that exists, is refused without detai
   admin,
 }) => {
   const insert = (key: string) =>
-    admin(
-      "mutation ($key: String!) { insert_settings_configuration_one(object: { key: $key, value: 1 }) { key } }",
-      {
-        key,
-      },
-    );
+    admin("mutation ($key: String!) { insert_settings_configuration_one(object: { key: $key, value: 1 }) { key } }", {
+      key,
+    });
   expect(await insert("NO_SUCH_SETTING")).toMatchObject({ code: "constraint-violation" });
   await service.set("OTP_TTL_SECONDS", 300);
   const again = await insert("OTP_TTL_SECONDS");

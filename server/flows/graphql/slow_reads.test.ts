@@ -28,9 +28,7 @@ const lockSessions = 'select from "user".session for update';
 
 test("one slow read of a caller runs at a time", async ({ service, database, newUser, hold }) => {
   const ask = await newUser(service);
-  const reads = ["a", "b", "c", "d", "e"].map(
-    (name) => () => ask(`{ ${name}: platform_otp_transaction { id } }`),
-  );
+  const reads = ["a", "b", "c", "d", "e"].map((name) => () => ask(`{ ${name}: platform_otp_transaction { id } }`));
   for (const read of reads) await read();
   const release = await hold(lockCodes);
   const answers: GraphqlAnswer[] = [];
@@ -52,19 +50,17 @@ test("one slow read of a caller runs at a time", async ({ service, database, new
 test.for<[string, string]>([
   ["{ platform_otp_transaction { id } }", lockCodes],
   ["mutation { revoke_other_sessions { id } }", lockSessions],
-])(
-  "a caller is charged for the time of the database: %s",
-  async ([slow, lock], { service, newUser, hold }) => {
-    const server = await service.startAnotherServer({ GRAPHQL_BUDGET_MS: "200" });
-    onTestFinished(() => server.stop());
-    const [ask, other] = [await newUser(server), await newUser(server)];
-    const cachedQuery = "{ user_session { id } }";
-    for (const each of [ask, other]) expect((await each(cachedQuery)).code).toBeUndefined();
-    const release = await hold(lock);
-    expect(await ask(slow)).toMatchObject({ code: "timeout" });
-    // Requested before the lock is released, because the caller's share recovers with time. This query does not need the lock.
-    expect(await ask(cachedQuery)).toMatchObject({ status: 429, code: "limit-exceeded" });
-    await release();
-    expect((await other(cachedQuery)).code).toBeUndefined();
-  },
-);
+])("a caller is charged for the time of the database: %s", async ([slow, lock], { service, newUser, hold }) => {
+  const server = await service.startAnotherServer({ GRAPHQL_BUDGET_MS: "200" });
+  onTestFinished(() => server.stop());
+  const [ask, other] = [await newUser(server), await newUser(server)];
+  const cachedQuery = "{ user_session { id } }";
+  for (const each of [ask, other]) expect((await each(cachedQuery)).code).toBeUndefined();
+  const release = await hold(lock);
+  expect(await ask(slow)).toMatchObject({ code: "timeout" });
+  // Requested before the lock is released, because the caller's share recovers with time. This query does not need the
+  // lock.
+  expect(await ask(cachedQuery)).toMatchObject({ status: 429, code: "limit-exceeded" });
+  await release();
+  expect((await other(cachedQuery)).code).toBeUndefined();
+});

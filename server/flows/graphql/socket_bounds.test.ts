@@ -8,7 +8,9 @@ import { ids, test as baseTest } from "./fixtures/socket_fixtures.ts";
 const test = baseTest
   // signUp needs a worker.
   .extend("serviceOptions", { scope: "file" }, () => ({}))
-  /** The document is planned: on a busy machine fifty subscriptions could wait for that longer than the server allows. */
+  /**
+   * The document is planned: on a busy machine fifty subscriptions could wait for that longer than the server allows.
+   */
   .extend("planned", { auto: true }, async ({ newGuest, open }) => {
     const { subscribe, messagesOf } = await open(await newGuest());
     subscribe("first");
@@ -58,31 +60,22 @@ test("messages that arrive together start no more than 50 subscriptions", async 
   const raw = (socket as unknown as { _socket: { cork: () => void; uncork: () => void } })._socket;
   raw.cork();
   for (const id of ids(200))
-    socket.send(
-      JSON.stringify({ id, type: "subscribe", payload: { query: "subscription { user_session { id } }" } }),
-    );
+    socket.send(JSON.stringify({ id, type: "subscribe", payload: { query: "subscription { user_session { id } }" } }));
   raw.uncork();
   await eventually("all are answered", () => new Set(received.map(({ id }) => id)).size > 200);
   expect(received.filter(({ type }) => type === "next")).toHaveLength(50);
   expect(received.filter(({ type }) => type === "error")).toHaveLength(150);
 });
 
-test("a subscription may have at most 8 KiB; a query may have as much as over HTTP", async ({
-  newGuest,
-  open,
-}) => {
+test("a subscription may have at most 8 KiB; a query may have as much as over HTTP", async ({ newGuest, open }) => {
   const { subscribe, messagesOf } = await open(await newGuest());
   const pad = (operationType: string, length: number) =>
     `${operationType} { user_session { id } } #${"x".repeat(length)}`;
   subscribe("long", pad("subscription", 8_192));
   subscribe("short", pad("subscription", 8_000));
   subscribe("query", pad("query", 60_000));
-  await eventually("all are answered", () =>
-    ["long", "short", "query"].every((id) => messagesOf(id).length > 0),
-  );
-  expect(messagesOf("long")).toMatchObject([
-    { type: "error", payload: [{ extensions: { code: "limit-exceeded" } }] },
-  ]);
+  await eventually("all are answered", () => ["long", "short", "query"].every((id) => messagesOf(id).length > 0));
+  expect(messagesOf("long")).toMatchObject([{ type: "error", payload: [{ extensions: { code: "limit-exceeded" } }] }]);
   expect(messagesOf("short")).toMatchObject([{ type: "next" }]);
   expect(messagesOf("query")[0]).toMatchObject({ type: "next" });
 });

@@ -6,7 +6,8 @@ import { logIn, signUp } from "../../../testing/people.ts";
 import { test as baseTest } from "./fixtures/socket_fixtures.ts";
 
 const test = baseTest
-  // signUp needs a worker. Twenty places, sixteen of them open to guests, as in production where each is a thousand times as many.
+  // signUp needs a worker. Twenty places, sixteen of them open to guests, as in production where each is a thousand
+  // times as many.
   .extend("serviceOptions", { scope: "file" }, () => ({
     sockets: { perAddress: 8, total: 20, guests: 16, perUser: 6 },
   }))
@@ -19,8 +20,7 @@ const test = baseTest
     });
     return async (address: string, count: number) => {
       const sockets: typeof all = [];
-      while (sockets.length < count)
-        sockets.push(await open(await newGuest(), { "x-forwarded-for": address }));
+      while (sockets.length < count) sockets.push(await open(await newGuest(), { "x-forwarded-for": address }));
       all.push(...sockets);
       return sockets;
     };
@@ -57,7 +57,8 @@ test("guests of a few addresses that take all their places lose some to other gu
   const users: Awaited<ReturnType<typeof open>>[] = [];
   while (users.length < 4) users.push(await open(user, { "x-forwarded-for": "192.0.2.3" }));
   expect([openOf(users), openOf(hostile)]).toEqual([4, 16]);
-  // The house is full: another guest, and another user, each takes the place of a guest of the addresses that hold most.
+  // The house is full: another guest, and another user, each takes the place of a guest of the addresses that hold
+  // most.
   const [guest] = await openFrom("192.0.2.4", 1);
   users.push(await open(user, { "x-forwarded-for": "192.0.2.3" }));
   await eventually("two are evicted", () => openOf(hostile) === 14);
@@ -100,10 +101,7 @@ test("a user has so many sockets, from whatever addresses and sessions, and ends
     for (const { socket } of [...honest, ...hostile]) socket.close();
   });
   await eventually("it has its share", () => openOf(hostile) === 6);
-  expect([openOf(honest), hostile.slice(6).map(({ closeCode }) => closeCode())]).toEqual([
-    2,
-    Array(4).fill(1013),
-  ]);
+  expect([openOf(honest), hostile.slice(6).map(({ closeCode }) => closeCode())]).toEqual([2, Array(4).fill(1013)]);
 });
 
 test("an evicted client that does not answer the close frame can execute nothing, and is cut off", async ({

@@ -39,9 +39,7 @@ test.for(["frames of a message", "segments of a frame"])(
     const write = (bytes: number[]) =>
       new Promise((written) => socket.write(Buffer.from(bytes), () => setImmediate(written)));
     // The beginning of a text of several frames, or of one frame of 60,000 bytes.
-    await write(
-      what === "frames of a message" ? [0x01, 0x81, ...mask, 0x20] : [0x81, 0xfe, 0xea, 0x60, ...mask],
-    );
+    await write(what === "frames of a message" ? [0x01, 0x81, ...mask, 0x20] : [0x81, 0xfe, 0xea, 0x60, ...mask]);
     const next = what === "frames of a message" ? [0x00, 0x81, ...mask, 0x20] : [0x20];
     let sent = 0;
     while (sent++ < 15_000 && !isClosed() && !socket.destroyed) await write(next);

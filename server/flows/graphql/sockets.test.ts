@@ -111,8 +111,6 @@ describe("a socket is refused", () => {
 
   test("on another path: the handshake is 404", async ({ service }) => {
     const socket = new WebSocket(`${service.url.replace("http", "ws")}/other`);
-    expect(await new Promise((resolve) => socket.once("error", (error) => resolve(error.message)))).toMatch(
-      /404/,
-    );
+    expect(await new Promise((resolve) => socket.once("error", (error) => resolve(error.message)))).toMatch(/404/);
   });
 });

@@ -20,7 +20,9 @@ test.beforeAll(({ webhook }) =>
     // The token is the session's id.
     const session = String(request.headers.authorization).split(" ")[1];
     const respond = respondWith(200, {
-      ...{ "X-Hasura-Role": "user", "X-Hasura-User-Id": userId, "X-Hasura-Session-Id": session },
+      "X-Hasura-Role": "user",
+      "X-Hasura-User-Id": userId,
+      "X-Hasura-Session-Id": session,
     });
     if (!isHolding) {
       respond(request, response);
@@ -37,9 +39,7 @@ async function open(url: string): Promise<WebSocket> {
   const socket = new WebSocket(url, "graphql-transport-ws");
   await once(socket, "open");
   const acknowledged = once(socket, "message");
-  socket.send(
-    JSON.stringify({ type: "connection_init", payload: { Authorization: `Bearer ${randomUUID()}` } }),
-  );
+  socket.send(JSON.stringify({ type: "connection_init", payload: { Authorization: `Bearer ${randomUUID()}` } }));
   await acknowledged;
   return socket;
 }
@@ -49,9 +49,7 @@ test("after a loss of the listening connection, eight sockets at once are author
   webhookServer,
   database,
 }) => {
-  const sockets = await Promise.all(
-    Array.from({ length: 30 }, () => open(graphqlSocketUrl(webhookServer.url))),
-  );
+  const sockets = await Promise.all(Array.from({ length: 30 }, () => open(graphqlSocketUrl(webhookServer.url))));
   const callsBefore = webhook.requests.length;
   isHolding = true;
   await database.query(

@@ -22,11 +22,7 @@ const test = baseTest
         database.query("select pg_notify('session_changed', private.notification_digest($1))", [sessionId]),
   );
 
-test("a socket is closed when its session was revoked while the webhook failed", async ({
-  webhook,
-  open,
-  revoke,
-}) => {
+test("a socket is closed when its session was revoked while the webhook failed", async ({ webhook, open, revoke }) => {
   webhook.respond(authorize);
   const socket = await open();
   const closed = once(socket, "close");

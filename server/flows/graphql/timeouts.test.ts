@@ -11,10 +11,7 @@ const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({
   env: { GRAPHQL_STATEMENT_TIMEOUT_MS: "1000" },
 }));
 
-test("a statement that takes too long is a timeout, and releases its connection", async ({
-  database,
-  guest,
-}) => {
+test("a statement that takes too long is a timeout, and releases its connection", async ({ database, guest }) => {
   await database.query(
     `alter policy "a guest sees its own session" on "user".session using (pg_sleep(600) is not null)`,
   );
@@ -57,9 +54,7 @@ test("a user's mutations have one second together, the admin's have the statemen
     );
   const selection = "{ id user { id } }";
   const asUser = askGraphql(another.url, bearer(access_token));
-  expect(
-    (await asUser(`mutation { revoke_session(id: "${session_id}") ${selection} }`)).code,
-  ).toBeUndefined();
+  expect((await asUser(`mutation { revoke_session(id: "${session_id}") ${selection} }`)).code).toBeUndefined();
   const asAdmin = askGraphql(another.url, {
     "x-admin-secret": graphqlConfig(another.database.env).ADMIN_SECRET,
   });

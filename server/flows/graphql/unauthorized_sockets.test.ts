@@ -36,9 +36,7 @@ test("an address may have 100 sockets that are not authorized; one more evicts i
   });
 });
 
-test("of 101 sockets of an address, one is closed before the time-out of connection_init", async ({
-  socketUrl,
-}) => {
+test("of 101 sockets of an address, one is closed before the time-out of connection_init", async ({ socketUrl }) => {
   const closeCodes = async () => {
     const sockets = ids(101).map(() => new WebSocket(socketUrl, "graphql-transport-ws"));
     const codes = await Promise.all(

@@ -46,16 +46,12 @@ test("a mutation that writes more rows than the response has room for is rolled 
   expect(data?.revoke_other_sessions).toHaveLength(111);
 });
 
-test("revoke_session revokes a session of the user, and is null for another user's", async ({
-  service,
-  askAs,
-}) => {
+test("revoke_session revokes a session of the user, and is null for another user's", async ({ service, askAs }) => {
   const person = await signUp(service);
   const [first, second] = [await logIn(service, person), await logIn(service, person)];
   const other = await logIn(service, await signUp(service));
   const ask = askAs(first);
-  const revoke = (id: string) =>
-    ask("mutation ($id: uuid!) { revoke_session(id: $id) { id revoked_at } }", { id });
+  const revoke = (id: string) => ask("mutation ($id: uuid!) { revoke_session(id: $id) { id revoked_at } }", { id });
   expect((await revoke(other.session_id)).data).toEqual({ revoke_session: null });
   expect((await revoke(second.session_id)).data).toMatchObject({
     revoke_session: { id: second.session_id, revoked_at: expect.any(String) as unknown },

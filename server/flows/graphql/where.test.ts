@@ -14,10 +14,7 @@ const test = baseTest.extend(
   "findAccounts",
   ({ admin }) =>
     async (args: string, variables?: Record<string, unknown>, declarations = ""): Promise<string> => {
-      const { data, message } = await admin(
-        `query ${declarations} { user_account(${args}) { phone } }`,
-        variables,
-      );
+      const { data, message } = await admin(`query ${declarations} { user_account(${args}) { phone } }`, variables);
       if (!data) throw new Error(message);
       return (data.user_account as { phone: string }[]).map(({ phone }) => phone.slice(-1)).join("");
     },
@@ -31,10 +28,7 @@ test.beforeAll(async ({ database }) => {
       `insert into "user".account (id, phone, email, phone_verified_at, created_at) values ($1, $2, $3, now(), now() - $4 * interval '1 day')`,
       [id, phone, email, sessions],
     );
-    await database.query('insert into "user".session (user_id) select $1 from generate_series(1, $2)', [
-      id,
-      sessions,
-    ]);
+    await database.query('insert into "user".session (user_id) select $1 from generate_series(1, $2)', [id, sessions]);
   }
 });
 
@@ -139,12 +133,7 @@ describe("order_by, limit, offset", () => {
     ["", `order_by: [{ disabled_at: asc }, ${emailFirst}]`, {}, "213"],
     ["($o: [user_account_order_by!])", "order_by: $o", { o: emailFirstJson }, "213"],
     ["($o: [user_account_order_by!]!)", "order_by: $o", { o: [phoneFirstJson, emailFirstJson] }, "321"],
-    [
-      "($o: [user_account_order_by!])",
-      "order_by: $o",
-      { o: [{ disabled_at: "asc" }, emailFirstJson] },
-      "213",
-    ],
+    ["($o: [user_account_order_by!])", "order_by: $o", { o: [{ disabled_at: "asc" }, emailFirstJson] }, "213"],
     ["($o: [user_account_order_by!])", "order_by: $o", { o: null }, "123"],
     [`($o: [user_account_order_by!] = ${emailFirst})`, "order_by: $o", {}, "213"],
     [`($o: [user_account_order_by!] = [${emailFirst}])`, "order_by: $o", { o: phoneFirstJson }, "321"],

@@ -41,10 +41,9 @@ test("the admin inserts, revokes and deletes sessions", async ({ service, databa
   );
   expect(later.message).toBe("a session is revoked now or was before");
 
-  const deleted = await admin(
-    "mutation ($id: uuid!) { delete_user_session_by_pk(id: $id) { id user { phone } } }",
-    { id: session.id },
-  );
+  const deleted = await admin("mutation ($id: uuid!) { delete_user_session_by_pk(id: $id) { id user { phone } } }", {
+    id: session.id,
+  });
   expect(deleted.data).toEqual({
     delete_user_session_by_pk: { id: session.id, user: { phone: person.phone } },
   });

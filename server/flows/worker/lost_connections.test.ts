@@ -57,9 +57,7 @@ test.for([
       },
     );
     await eventually("the job is done, or unlocked for another attempt", async () =>
-      remainingJobs === 0
-        ? (await harness.jobs()).length === 0
-        : (await database.query(unlockedJobs)).length === 1,
+      remainingJobs === 0 ? (await harness.jobs()).length === 0 : (await database.query(unlockedJobs)).length === 1,
     );
   },
 );
@@ -77,9 +75,7 @@ test("a worker whose connections are lost while they complete jobs continues to 
      create trigger wait_for_test before delete on graphile_worker._private_jobs
        for each row execute function graphile_worker.wait_for_test()`,
   );
-  onTestFinished(() =>
-    database.query("drop function graphile_worker.wait_for_test() cascade").then(() => undefined),
-  );
+  onTestFinished(() => database.query("drop function graphile_worker.wait_for_test() cascade").then(() => undefined));
   await harness.start();
 
   const lock = { text: "select pg_advisory_xact_lock(1)", values: [] };
@@ -88,7 +84,8 @@ test("a worker whose connections are lost while they complete jobs continues to 
     lock,
     2,
     async () => {
-      // One after another, so that each is completed on its own connection. Nothing is sent to a phone without an account.
+      // One after another, so that each is completed on its own connection. Nothing is sent to a phone without an
+      // account.
       await harness.requestReset(newPhone());
       await eventually(
         "the first one is being completed",

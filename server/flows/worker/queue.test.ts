@@ -19,11 +19,7 @@ vi.mock(import("graphile-worker"), async (original) => {
   };
 });
 
-test("a queue that ends by itself is started again in the same process", async ({
-  harness,
-  gateway,
-  person,
-}) => {
+test("a queue that ends by itself is started again in the same process", async ({ harness, gateway, person }) => {
   await harness.start();
   await harness.untilWorkerLives();
   const before = await harness.livenessPids();

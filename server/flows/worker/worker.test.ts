@@ -30,15 +30,14 @@ test("the SMS that a killed worker was sending is sent by another one, and its c
   await eventually("the job is done", async () => (await harness.jobs()).length === 0);
 
   const newPassword = "another fine password";
-  const verify = (otp: string) =>
-    client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword });
+  const verify = (otp: string) => client.post("/auth/reset-password/verify", { phone: person.phone, otp, newPassword });
   expect((await verify(firstCode)).code).toBe("INVALID_OTP");
   expect((await verify(secondCode)).status).toBe(200);
 });
 
 /**
- * Queues an SMS as if PostgreSQL had locked its job for the worker that has the other job, and the answer that names it had been lost.
- * Both jobs were locked a minute ago.
+ * Queues an SMS as if PostgreSQL had locked its job for the worker that has the other job, and the answer that names it
+ * had been lost. Both jobs were locked a minute ago.
  */
 const queueLostJob = (database: TestDatabase, phone: string) =>
   database.query(`
@@ -169,11 +168,7 @@ test("a worker that is stopped while the gateway is silent leaves its job unlock
   expect((await harness.jobs()).map(({ locked }) => locked)).toEqual([false]);
 });
 
-test("a job's payload is the id of a one-time password and nothing else", async ({
-  harness,
-  service,
-  person,
-}) => {
+test("a job's payload is the id of a one-time password and nothing else", async ({ harness, service, person }) => {
   await service.set("OTP_SEND_TIMEOUT_SECONDS", 1);
   const stranger = newPhone();
   const [start] = await service.database.query<{ at: Date }>("select clock_timestamp() as at");

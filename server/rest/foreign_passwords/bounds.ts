@@ -7,8 +7,8 @@ const maxBcryptCost = 14;
 const maxSha256Rounds = 2_000_000;
 
 /**
- * Returns the bound that a foreign hash exceeds; undefined if none. Every login to its account, and to phones that it is the decoy of,
- * does its work: too much could stop the server.
+ * Returns the bound that a foreign hash exceeds; undefined if none. Every login to its account, and to phones that it
+ * is the decoy of, does its work: too much could stop the server.
  */
 export function exceededBound(parameters: ForeignParameters, digestBytes: number): string | undefined {
   if (parameters.scheme === "bcrypt")

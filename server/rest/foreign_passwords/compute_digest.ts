@@ -45,7 +45,9 @@ const bcryptDigestLength = 31;
 /** bcrypt reads 72 bytes of a password. $2a$, $2b$ and $2y$ differ only in defects of old libraries. */
 async function bcryptDigest(password: Buffer, costFactor: number, salt: string): Promise<string> {
   const hash = await bcrypt({
-    ...{ password: password.subarray(0, bcryptBytes), costFactor, outputType: "encoded" },
+    password: password.subarray(0, bcryptBytes),
+    costFactor,
+    outputType: "encoded",
     salt: Buffer.from(toStandardBase64(salt), "base64"),
   });
   return hash.slice(-bcryptDigestLength);

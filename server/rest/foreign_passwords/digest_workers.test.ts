@@ -15,14 +15,10 @@ test("digests are computed at the same time, off the event loop, and each caller
   const hashes = ["one", "two", "three"].map((password) => [password, hashSync(password, 10)] as const);
   let ticks = 0;
   const timer = setInterval(() => ticks++, 1);
-  const digests = await Promise.all(
-    hashes.map(([password, hash]) => workers.compute(taskOf(hash, password))),
-  );
+  const digests = await Promise.all(hashes.map(([password, hash]) => workers.compute(taskOf(hash, password))));
   clearInterval(timer);
   expect(digests).toEqual(hashes.map(([, hash]) => parseForeignHash(hash).digest));
-  expect(ticks, "three bcrypts on the event loop would leave the timer three turns at most").toBeGreaterThan(
-    3,
-  );
+  expect(ticks, "three bcrypts on the event loop would leave the timer three turns at most").toBeGreaterThan(3);
 });
 
 test("a task that fails is reported, and the next one works", async () => {

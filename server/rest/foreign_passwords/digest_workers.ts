@@ -20,7 +20,8 @@ export function createDigestWorkers(): DigestWorkers {
       workers.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
     });
-    // compute() reports the failure of a task. Without this listener, the error of an idle worker would end the process.
+    // compute() reports the failure of a task. Without this listener, the error of an idle worker would end the
+    // process.
     worker.on("error", () => undefined);
     return worker;
   }

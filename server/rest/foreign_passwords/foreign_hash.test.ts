@@ -5,8 +5,7 @@ import { parseParameters } from "./foreign_parameters.ts";
 const bcrypt = `$2b$10$${"a".repeat(22)}${"a".repeat(30)}y`;
 const argon2 = (parameters: string, salt = "c2FsdHNhbHRzYWx0") =>
   `$argon2id$v=19$${parameters}$${salt}$${"A".repeat(43)}`;
-const scrypt = (parameters: string, digest = "A".repeat(43)) =>
-  `$scrypt$${parameters}$c2FsdHNhbHRzYWx0$${digest}`;
+const scrypt = (parameters: string, digest = "A".repeat(43)) => `$scrypt$${parameters}$c2FsdHNhbHRzYWx0$${digest}`;
 const fbscrypt = (parameters: string, digest = `${"A".repeat(86)}==`) =>
   `$fbscrypt$v=1,${parameters}$c2FsdHNhbHQ=$${digest}`;
 const signerKey = `${"B".repeat(86)}==`;
@@ -71,10 +70,7 @@ test.for([
   ["$pbkdf2$1000$c2FsdHNhbHRzYWx0$" + "A".repeat(27), notAHash],
   ["pbkdf2_sha1$1000$saltsaltsalt$" + "A".repeat(27), notAHash],
   [fbscrypt("n=14,r=8,p=1,ss=Bw=="), notAHash],
-  [
-    fbscrypt(`n=14,r=8,p=1,ss=Bw==,sk=${signerKey}`, "A".repeat(43)),
-    "signer key and digest must have the same",
-  ],
+  [fbscrypt(`n=14,r=8,p=1,ss=Bw==,sk=${signerKey}`, "A".repeat(43)), "signer key and digest must have the same"],
 ] as const)("%s is refused: %s", ([text, reason]) => {
   expect(() => parseForeignHash(text)).toThrow(RangeError);
   expect(() => parseForeignHash(text)).toThrow(reason);

@@ -14,7 +14,10 @@ const pbkdf2 = z.object({ hash: z.enum(["sha256", "sha512"]), rounds: number, sa
 const djangoPbkdf2 = pbkdf2.extend({ salt: z.string().transform((text) => Buffer.from(text)) });
 const fbscrypt = scrypt.extend({ ss: bytes, sk: bytes });
 
-/** Costs and salt of a foreign hash, by its scheme. ln is log2 of scrypt's N; ss and sk are Firebase's salt separator and signer key. */
+/**
+ * Costs and salt of a foreign hash, by its scheme. ln is log2 of scrypt's N; ss and sk are Firebase's salt separator
+ * and signer key.
+ */
 export type ForeignParameters =
   | ({ scheme: "bcrypt" } & z.output<typeof bcrypt>)
   | ({ scheme: "argon2id" } & z.output<typeof argon2id>)
@@ -32,11 +35,8 @@ const anyBase64 = "[A-Za-z0-9+/_-]";
 const patterns = {
   bcrypt: /^\$2[aby]\$(?<cost>\d\d)\$(?<salt>[./A-Za-z0-9]{22})$/,
   argon2id: new RegExp(`^\\$argon2id\\$v=19\\$${inAnyOrder("m", "t", "p")}\\$(?<salt>${base64}{11,86})$`),
-  scrypt: new RegExp(
-    `^\\$scrypt\\$ln=(?<ln>\\d{1,2}),r=(?<r>\\d{1,3}),p=(?<p>\\d{1,3})\\$(?<salt>${base64}{11,86})$`,
-  ),
-  pbkdf2:
-    /^\$pbkdf2-(?<hash>sha256|sha512)\$(?:i=)?(?<rounds>\d{1,7})(?:,l=\d{1,3})?\$(?<salt>[./A-Za-z0-9+]{11,86})$/,
+  scrypt: new RegExp(`^\\$scrypt\\$ln=(?<ln>\\d{1,2}),r=(?<r>\\d{1,3}),p=(?<p>\\d{1,3})\\$(?<salt>${base64}{11,86})$`),
+  pbkdf2: /^\$pbkdf2-(?<hash>sha256|sha512)\$(?:i=)?(?<rounds>\d{1,7})(?:,l=\d{1,3})?\$(?<salt>[./A-Za-z0-9+]{11,86})$/,
   djangoPbkdf2: /^pbkdf2_(?<hash>sha256)\$(?<rounds>\d{1,7})\$(?<salt>[A-Za-z0-9]{8,64})$/,
   fbscrypt: new RegExp(
     `^\\$fbscrypt\\$v=1,n=(?<ln>\\d{1,2}),r=(?<r>\\d{1,3}),p=(?<p>\\d{1,3}),` +

@@ -11,9 +11,7 @@ const bcrypt = `$2b$10$${"a".repeat(22)}${"b".repeat(30)}y`;
 
 test("what is stored holds scheme, costs and salt, but neither the digest nor Firebase's signer key", () => {
   const stored = toStored(key, parseForeignHash(firebase));
-  expect(stored.foreign_parameters).toMatch(
-    /^\$fbscrypt\$v=1,n=14,r=8,p=1,ss=Bw==,sk=[^$]{100,}\$c2FsdHNhbHQ=\$64$/,
-  );
+  expect(stored.foreign_parameters).toMatch(/^\$fbscrypt\$v=1,n=14,r=8,p=1,ss=Bw==,sk=[^$]{100,}\$c2FsdHNhbHQ=\$64$/);
   for (const text of Object.values(stored))
     for (const secret of ["A".repeat(20), "B".repeat(20)]) expect(text).not.toContain(secret);
   expect(toStored(key, parseForeignHash(bcrypt)).foreign_parameters).toBe(`$2b$10$${"a".repeat(22)}$23`);
@@ -30,16 +28,12 @@ test("the pre-hash of the same digest under the stored parameters is the stored 
     expect(await prehashUnder(key, stored.foreign_parameters, "typed", compute)).toBe(stored.foreign_prehash);
     expect(tasks).toEqual([{ prefix: hash.prefix, digestBytes: hash.digestBytes, password: "typed" }]);
     const other = () => Promise.resolve("another");
-    expect(await prehashUnder(key, stored.foreign_parameters, "typed", other)).not.toBe(
-      stored.foreign_prehash,
-    );
+    expect(await prehashUnder(key, stored.foreign_parameters, "typed", other)).not.toBe(stored.foreign_prehash);
   }
   const stored = toStored(key, parseForeignHash(bcrypt));
   const sameDigest = () => Promise.resolve(parseForeignHash(bcrypt).digest);
   const otherKey = Buffer.alloc(32, 2);
-  expect(await prehashUnder(otherKey, stored.foreign_parameters, "typed", sameDigest)).not.toBe(
-    stored.foreign_prehash,
-  );
+  expect(await prehashUnder(otherKey, stored.foreign_parameters, "typed", sameDigest)).not.toBe(stored.foreign_prehash);
 });
 
 test("a stored pre-hash never changes: imported passwords depend on it", () => {

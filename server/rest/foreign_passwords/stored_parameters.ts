@@ -12,11 +12,11 @@ export interface StoredForeignHash {
 const prehashOf = (passwordKey: Buffer, sealedPrefix: string, digest: string): string =>
   prehash(passwordKey, `${sealedPrefix}$${digest}`);
 
-/** The parts of a foreign hash that the database receives: the parameters with the digest's length, and the digest's keyed pre-hash. */
-export function toStored(
-  passwordKey: Buffer,
-  { prefix, digest, digestBytes }: ForeignHash,
-): StoredForeignHash {
+/**
+ * The parts of a foreign hash that the database receives: the parameters with the digest's length, and the digest's
+ * keyed pre-hash.
+ */
+export function toStored(passwordKey: Buffer, { prefix, digest, digestBytes }: ForeignHash): StoredForeignHash {
   const sealedPrefix = prefix.replace(/(?<=,sk=)[^$]*/, (signerKey) => sealSignerKey(passwordKey, signerKey));
   return {
     foreign_parameters: `${sealedPrefix}$${digestBytes}`,

@@ -1,7 +1,10 @@
 import type { DigestWorkers } from "./digest_workers.ts";
 import { prehashUnder } from "./stored_parameters.ts";
 
-/** A typed password. It is kept until the database says whether its account's hash was imported. Its fields are private, so nothing can log it. */
+/**
+ * A typed password. It is kept until the database says whether its account's hash was imported. Its fields are private,
+ * so nothing can log it.
+ */
 export class TypedPassword {
   readonly #passwordKey: Buffer;
   readonly #password: string;

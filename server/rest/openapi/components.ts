@@ -9,7 +9,8 @@ const bearer = (description: string): JsonObject => ({
 });
 
 const header = (description: string, example: string): JsonObject => ({
-  ...{ description, example },
+  description,
+  example,
   schema: { type: "string" },
 });
 

@@ -27,8 +27,7 @@ export const descriptions: Record<string, { summary: string; description: string
   },
   "POST /auth/sessions/revoke-others": {
     summary: "Revoke all other sessions of the user",
-    description:
-      "Revokes every session of the user except the one of the access token, and says how many were live.",
+    description: "Revokes every session of the user except the one of the access token, and says how many were live.",
   },
   "DELETE /auth/sessions/{session_id}": {
     summary: "Revoke one of the caller's sessions",

@@ -15,9 +15,7 @@ test("a validator of OpenAPI finds neither errors nor warnings", async () => {
 });
 
 test("every route of the table is described, and nothing else", () => {
-  expect(Object.keys(descriptions).sort()).toEqual(
-    routes.map(({ method, path }) => `${method} ${path}`).sort(),
-  );
+  expect(Object.keys(descriptions).sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
   const paths = Object.keys(openApiDocument().paths as JsonObject);
   for (const { path } of routes) expect(paths).toContain(`/api/v1${path}`);
 });
@@ -30,8 +28,7 @@ test("every property, parameter, header and security scheme has a description, a
     const described = ["properties", "parameters", "headers", "securitySchemes"].includes(kind);
     if (!Array.isArray(value)) {
       const { description, $ref, example, schema } = value;
-      if (described && $ref === undefined && !description)
-        missing.push(`description of ${name}: ${path.join("/")}`);
+      if (described && $ref === undefined && !description) missing.push(`description of ${name}: ${path.join("/")}`);
       const { examples = example, const: only } = (schema ?? {}) as JsonObject;
       if (kind === "parameters" && $ref === undefined && examples === undefined && only === undefined)
         missing.push(`example of ${path.join("/")}`);
@@ -56,11 +53,9 @@ test("examples are of one case: a login is a user's, a webhook's user has the ro
     requestBody?.content["application/json"]?.example,
     responses[200]?.content["application/json"]?.example,
   ];
-  const [login, webhook, graphql] = [
-    "/api/v1/auth/login",
-    "/api/v1/auth/webhook/authorize",
-    "/v1/graphql",
-  ].map((path) => examples(paths[path]!.post!));
+  const [login, webhook, graphql] = ["/api/v1/auth/login", "/api/v1/auth/webhook/authorize", "/v1/graphql"].map(
+    (path) => examples(paths[path]!.post!),
+  );
   expect(login).toMatchObject([{ phone: "+12125550123" }, { data: { role: "user" } }]);
   expect(webhook).toMatchObject([
     { headers: { Authorization: expect.stringMatching(/^Bearer /) as string } },
@@ -86,9 +81,7 @@ test("each operation names the headers that it reads, and 429 of GraphQL those t
   expect((openApiDocument().info as JsonObject).description).toContain("header `X-Request-Id`");
   const withText = operations.filter(({ read }) => read.includes("Accept-Language")).map(({ path }) => path);
   expect(withText.sort()).toEqual(
-    ["/auth/phone", "/auth/phone/verify", "/auth/reset-password", "/otp/send"].map(
-      (path) => `/api/v1${path}`,
-    ),
+    ["/auth/phone", "/auth/phone/verify", "/auth/reset-password", "/otp/send"].map((path) => `/api/v1${path}`),
   );
   const login = operations.find(({ path }) => path === "/api/v1/auth/login");
   expect(login?.read).toContain("User-Agent");
@@ -125,13 +118,10 @@ test("the fields that errors have as examples are the route's own", () => {
   };
   const fieldsOf = (path: string) => {
     const fields = new Set<string>();
-    JSON.stringify(
-      paths[path]?.post.responses[400],
-      (key, value: { items?: object; examples?: string[] }) => {
-        if (key === "field" || key === "items") value.examples?.forEach((field) => fields.add(field));
-        return value;
-      },
-    );
+    JSON.stringify(paths[path]?.post.responses[400], (key, value: { items?: object; examples?: string[] }) => {
+      if (key === "field" || key === "items") value.examples?.forEach((field) => fields.add(field));
+      return value;
+    });
     return [...fields];
   };
   expect(fieldsOf("/api/v1/auth/session/refresh")).toEqual(["refresh_token"]);

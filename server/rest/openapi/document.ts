@@ -12,7 +12,8 @@ import { mapValues, type JsonObject } from "./schemas.ts";
 import { webhookPaths } from "./webhook_paths.ts";
 
 /**
- * The OpenAPI 3.1 document of GET /api/v1/openapi.json: the table of routes, and the paths outside of it, described by hand.
+ * The OpenAPI 3.1 document of GET /api/v1/openapi.json: the table of routes, and the paths outside of it, described by
+ * hand.
  * @param exact whether schemas are those of each operation alone, so that a test sees every difference. The published document names and
  * merges them, and lets responses grow.
  */

@@ -27,26 +27,34 @@ const newPasswordField = ({ required = [] }: BodySchema): string =>
   required.find((name) => /password$/i.test(name)) ?? "password";
 
 const fieldOf = (example: string): JsonObject => ({
-  ...{ type: "string", minLength: 1, examples: [example] },
+  type: "string",
+  minLength: 1,
+  examples: [example],
   description: "The field that is wrong; a nested one with dots.",
 });
 const reasonOf = (reasons: readonly string[]): JsonObject => ({
-  ...{
-    type: "string",
-    enum: [...reasons],
-    description: "What exactly went wrong (docs/errors.md). A newer version may send others.",
-  },
+  type: "string",
+  enum: [...reasons],
+  description: "What exactly went wrong (docs/errors.md). A newer version may send others.",
 });
 const count = (description: string, example: number): JsonObject => ({
-  ...{ type: "integer", minimum: 0, description, examples: [example] },
+  type: "integer",
+  minimum: 0,
+  description,
+  examples: [example],
 });
 const policyOf = (pattern: string, example: string): JsonObject => ({
-  ...{ type: "string", pattern, examples: [example] },
+  type: "string",
+  pattern,
+  examples: [example],
   description: "The setting that refuses the request.",
 });
 const retryAfterSeconds = count("Seconds until the request may succeed.", 42);
 
-/** Any request may be malformed HTTP. The rules for passwords and autofill are those of the SQL functions that take such an argument. */
+/**
+ * Any request may be malformed HTTP. The rules for passwords and autofill are those of the SQL functions that take such
+ * an argument.
+ */
 function invalidRequest({ body, args = {} }: OperationTraits): JsonObject[] {
   if (!body) return [closed({ reason: reasonOf(["malformed"]) })];
   const ofField = (reasons: string[], field = firstField(body), more: JsonObject = {}) =>
@@ -74,16 +82,16 @@ const rateLimitExceeded = ({ args = {} }: OperationTraits): JsonObject[] => [
     requests: count("Requests that the limit allows.", 5),
     seconds: count("The length of the limit's window in seconds.", 900),
   }),
-  ...("country" in args
-    ? [closed({ retryAfterSeconds, policy: policyOf("^FRAUD_[A-Z_]+$", "FRAUD_COUNTRY") })]
-    : []),
+  ...("country" in args ? [closed({ retryAfterSeconds, policy: policyOf("^FRAUD_[A-Z_]+$", "FRAUD_COUNTRY") })] : []),
 ];
 
 const sessionNotFound = ({ args = {}, isTokenOptional }: OperationTraits): JsonObject[] => [
   closed({
     reason: reasonOf([
       ...(isTokenOptional ? [] : ["token_missing"]),
-      ...["token_invalid", "token_expired", "session_missing"],
+      "token_invalid",
+      "token_expired",
+      "session_missing",
       // Only refreshing compares a refresh token with the newest one.
       ...("refresh_token_id" in args ? ["token_replaced"] : []),
     ]),
@@ -91,15 +99,17 @@ const sessionNotFound = ({ args = {}, isTokenOptional }: OperationTraits): JsonO
 ];
 
 /**
- * The details of each code that has some. Here are only the reasons that leave the code its own status: those with a status of their own
- * are declared by routes and SQL functions.
+ * The details of each code that has some. Here are only the reasons that leave the code its own status: those with a
+ * status of their own are declared by routes and SQL functions.
  */
 const detailsByCode: Partial<Record<ErrorCode, (traits: OperationTraits) => JsonObject[]>> = {
   INVALID_REQUEST: invalidRequest,
   MISSING_FIELDS: ({ body }) => [
     closed({
       fields: {
-        ...{ type: "array", items: fieldOf(firstField(body)), minItems: 1 },
+        type: "array",
+        items: fieldOf(firstField(body)),
+        minItems: 1,
         description: "All that are missing.",
       },
     }),

@@ -21,11 +21,13 @@ const headers: Record<number, JsonObject> = {
 };
 
 const timestamp: JsonObject = {
-  ...{ type: "string", format: "date-time" },
+  type: "string",
+  format: "date-time",
   description: "When the response was made.",
 };
 const duration: JsonObject = {
-  ...{ type: "number", examples: [8.4] },
+  type: "number",
+  examples: [8.4],
   description: "Milliseconds that the request took.",
 };
 
@@ -66,8 +68,7 @@ function response(status: number, errors: DocumentedError[], traits: OperationTr
     .join(" ");
   const schema = errorSchema(errors, traits);
   return {
-    description:
-      reasons.length > 0 ? `${message} details.reason: ${[...new Set(reasons)].join(", ")}.` : message,
+    description: reasons.length > 0 ? `${message} details.reason: ${[...new Set(reasons)].join(", ")}.` : message,
     headers: headersOf(status),
     content: { "application/json": { schema, example: exampleOf(schema) } },
   };
@@ -106,5 +107,7 @@ const messageOf = ([first]: DocumentedError[], code: ErrorCode, traits: Operatio
   problemOf(first ?? { code }, traits).message;
 
 const text = (description: string, example: string): Json => ({
-  ...{ type: "string", description, examples: [example] },
+  type: "string",
+  description,
+  examples: [example],
 });

@@ -35,15 +35,18 @@ export const graphqlPaths: JsonObject = {
           properties: {
             query: { ...text, description: "The document.", examples: ["{ user_session { id role } }"] },
             variables: {
-              ...{ type: ["object", "null"], examples: [{}] },
+              type: ["object", "null"],
+              examples: [{}],
               description: "Values of the operation's variables.",
             },
             operationName: {
-              ...{ type: ["string", "null"], examples: [null] },
+              type: ["string", "null"],
+              examples: [null],
               description: "Which operation of the document to run, if it has several.",
             },
             extensions: {
-              ...{ type: ["object", "null"], examples: [{}] },
+              type: ["object", "null"],
+              examples: [{}],
               description:
                 "A member of GraphQL over HTTP. The service keeps no documents: persistedQuery without query is answered PersistedQueryNotSupported.",
             },
@@ -68,10 +71,7 @@ export const graphqlPaths: JsonObject = {
           content: {
             // A request whose Host is malformed is refused before its path counts.
             ...jsonContent(
-              anyOf([
-                refusal("validation-failed", "access-denied"),
-                errorSchema([{ code: "INVALID_REQUEST" }]),
-              ]),
+              anyOf([refusal("validation-failed", "access-denied"), errorSchema([{ code: "INVALID_REQUEST" }])]),
             ),
             ...jsonContent(anyOf([failure, refusal("validation-failed", "access-denied")]), [graphqlJson]),
           },
@@ -89,11 +89,7 @@ export const graphqlPaths: JsonObject = {
           content: jsonContent(limited, bothTypes),
         },
         500: refused("A fault of the service.", "unexpected"),
-        503: refused(
-          "The database cannot take the request now: try again after Retry-After.",
-          "unexpected",
-          503,
-        ),
+        503: refused("The database cannot take the request now: try again after Retry-After.", "unexpected", 503),
       },
     },
   },

@@ -3,32 +3,44 @@ import { anyOf, closed, type JsonObject } from "./schemas.ts";
 
 const message = { ...text, description: "For people; may change.", examples: ["There is no such session."] };
 const codes = [
-  ...["access-denied", "permission-error", "validation-failed", "constraint-violation"],
-  ...["limit-exceeded", "timeout", "unexpected"],
+  "access-denied",
+  "permission-error",
+  "validation-failed",
+  "constraint-violation",
+  "limit-exceeded",
+  "timeout",
+  "unexpected",
 ];
 const oneOf = (allowed: string[]): JsonObject => ({
-  ...{
-    type: "string",
-    enum: allowed,
-    description: "What went wrong (docs/graphql.md). A newer version may send others.",
-  },
+  type: "string",
+  enum: allowed,
+  description: "What went wrong (docs/graphql.md). A newer version may send others.",
 });
 const forPrograms = { description: "For programs." };
 const listOf = (error: JsonObject): JsonObject => ({
-  ...{ type: "array", minItems: 1, items: error, description: "What went wrong." },
+  type: "array",
+  minItems: 1,
+  items: error,
+  description: "What went wrong.",
 });
 
 const position = (description: string): JsonObject => ({ type: "integer", minimum: 1, description });
 const locations = {
-  ...{ type: "array", items: closed({ line: position("From 1 on."), column: position("From 1 on.") }) },
-  ...{ examples: [[{ line: 1, column: 3 }]], description: "Where in the document the error lies." },
+  type: "array",
+  items: closed({ line: position("From 1 on."), column: position("From 1 on.") }),
+  examples: [[{ line: 1, column: 3 }]],
+  description: "Where in the document the error lies.",
 };
 const path = {
-  ...{ type: "array", items: { type: ["string", "integer"] }, examples: [["revoke_session"]] },
+  type: "array",
+  items: { type: ["string", "integer"] },
+  examples: [["revoke_session"]],
   description: "The field that failed.",
 };
 const place = {
-  ...{ type: "string", pattern: "^\\$", examples: ["$.selectionSet.user_session"] },
+  type: "string",
+  pattern: "^\\$",
+  examples: ["$.selectionSet.user_session"],
   description: "Where in the document the error lies, as Hasura writes it.",
 };
 /** @param more further members, all optional */

@@ -1,17 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "./schemas.ts";
 
-export const equal = (one: Json | undefined, other: Json | undefined): boolean =>
-  isDeepStrictEqual(one, other);
+export const equal = (one: Json | undefined, other: Json | undefined): boolean => isDeepStrictEqual(one, other);
 
-/** Keywords that may differ between schemas that describe the same thing: the first schema's annotations are kept, bounds are dropped. */
+/**
+ * Keywords that may differ between schemas that describe the same thing: the first schema's annotations are kept,
+ * bounds are dropped.
+ */
 const annotations = ["description", "examples"];
 const bounds = ["additionalProperties", "minLength", "minimum", "pattern"];
 const merged = ["enum", "items", "properties", "required"];
 
 /**
- * One schema that allows what each of these allows: they describe the same thing at different operations. A member is required if all
- * require it, and objects that are alternatives become one object, because a client narrows a type by `code` and then wants its members.
+ * One schema that allows what each of these allows: they describe the same thing at different operations. A member is
+ * required if all require it, and objects that are alternatives become one object, because a client narrows a type by
+ * `code` and then wants its members.
  * @throws Error if the schemas have nothing in common that a client could be generated from
  */
 export function mergeSchemas(schemas: JsonObject[]): JsonObject {

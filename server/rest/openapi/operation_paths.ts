@@ -4,10 +4,14 @@ import { json, text } from "./json_response.ts";
 import { closed, type JsonObject } from "./schemas.ts";
 
 const constant = (value: string, description: string): JsonObject => ({
-  ...{ type: "string", const: value, description },
+  type: "string",
+  const: value,
+  description,
 });
 const coordinate = (example: string): JsonObject => ({
-  ...{ type: "string", pattern: "^[\\w-]{43}$", examples: [example] },
+  type: "string",
+  pattern: "^[\\w-]{43}$",
+  examples: [example],
   description: "A coordinate of the point: 32 bytes in base64url.",
 });
 
@@ -19,7 +23,9 @@ const publicKey = closed(
     x: coordinate("HEH0VnKO7ZKCQIoHnZkdJ45ApMQzqwyfhYzOlR6b_kw"),
     y: coordinate("Sn4WjSNAFPHgMmGJSXJqS_t-FDt5zzqueII5LgGRU4c"),
     kid: {
-      ...{ type: "string", minLength: 1, examples: ["0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f"] },
+      type: "string",
+      minLength: 1,
+      examples: ["0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f"],
       description: "The key's id, as in the header of tokens.",
     },
     use: constant("sig", "It verifies signatures."),
@@ -45,12 +51,7 @@ const statusOf = (value: string): JsonObject => ({
   status: { type: "string", const: value, description: "ok or unready." },
 });
 
-const probe = (
-  operationId: string,
-  summary: string,
-  description: string,
-  failures?: JsonObject,
-): JsonObject => ({
+const probe = (operationId: string, summary: string, description: string, failures?: JsonObject): JsonObject => ({
   get: {
     operationId,
     tags: ["operation"],
@@ -188,8 +189,7 @@ export const operationPaths: JsonObject = {
                 type: "array",
                 items: publicKey,
                 minItems: 1,
-                description:
-                  "The key that signs, one that will sign next, and those whose tokens are still good.",
+                description: "The key that signs, one that will sign next, and those whose tokens are still good.",
               },
             },
             { title: "KeySet" },

@@ -65,13 +65,7 @@ test.for<[string, string, number, object]>([
 // A generated type narrows by a code only if no other text is allowed beside it.
 test.for<[string, string, number, object, object]>([
   ["codes", login, 400, errorOf("NEW_CODE", {}), errorOf("INVALID_IDENTIFIER", { field: "phone" })],
-  [
-    "a status's codes",
-    login,
-    400,
-    errorOf("OTP_EXPIRED", null),
-    errorOf("MISSING_FIELDS", { fields: ["phone"] }),
-  ],
+  ["a status's codes", login, 400, errorOf("OTP_EXPIRED", null), errorOf("MISSING_FIELDS", { fields: ["phone"] })],
   [
     "reasons",
     login,
@@ -108,17 +102,11 @@ test("bodies, data, meta and errors have names, and so has each object in a list
   const isNamed = (schema: JsonObject | undefined): boolean =>
     schema === undefined ||
     "$ref" in schema ||
-    ["oneOf", "anyOf"].some(
-      (key) => Array.isArray(schema[key]) && (schema[key] as JsonObject[]).every(isNamed),
-    );
+    ["oneOf", "anyOf"].some((key) => Array.isArray(schema[key]) && (schema[key] as JsonObject[]).every(isNamed));
   const unnamed = objects.flatMap(({ place, value }) => {
     const { data, meta, error } = (value.properties ?? {}) as Record<string, JsonObject>;
-    const body = /\/requestBody\/content\/[^/]+\/[^/]+$/.test(place)
-      ? (value.schema as JsonObject)
-      : undefined;
-    const items = (value.items as JsonObject | undefined)?.properties
-      ? (value.items as JsonObject)
-      : undefined;
+    const body = /\/requestBody\/content\/[^/]+\/[^/]+$/.test(place) ? (value.schema as JsonObject) : undefined;
+    const items = (value.items as JsonObject | undefined)?.properties ? (value.items as JsonObject) : undefined;
     return isEnvelope(value) || body || (items && !place.includes("Graphql"))
       ? [data, meta, error, body, items].every(isNamed)
         ? []
@@ -149,8 +137,7 @@ test("a union of errors has a discriminator with each of its codes", () => {
 
 test("nothing is in the document that generators make wrong code of", () => {
   expect(placesOf((value) => value.default === null)).toEqual([]);
-  const mixed = (value: JsonObject) =>
-    typeof value.additionalProperties === "object" && "properties" in value;
+  const mixed = (value: JsonObject) => typeof value.additionalProperties === "object" && "properties" in value;
   expect(placesOf(mixed)).toEqual([]);
   // Those of a gateway's signature, which no browser sends.
   const headers = objects.filter(({ value }) => value.in === "header" && typeof value.name === "string");
@@ -167,9 +154,7 @@ test("no two schemas or operations would have the same file name in generated co
       pascalCase((operation as unknown as { operationId: string }).operationId),
     ),
   );
-  const names = [...Object.keys(published.components.schemas ?? {}), ...operations].map((name) =>
-    name.toLowerCase(),
-  );
+  const names = [...Object.keys(published.components.schemas ?? {}), ...operations].map((name) => name.toLowerCase());
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 

@@ -2,8 +2,9 @@ import { equal, mergeSchemas } from "./merge_schemas.ts";
 import { mapValues, type Json, type JsonObject } from "./schemas.ts";
 
 /**
- * The document as it is served: every schema with a title is a component of that name, so that generators have one type for it, and errors
- * are a union that `code` discriminates. Objects of responses may gain members, as docs/errors.md promises.
+ * The document as it is served: every schema with a title is a component of that name, so that generators have one type
+ * for it, and errors are a union that `code` discriminates. Objects of responses may gain members, as docs/errors.md
+ * promises.
  */
 export function publishedDocument({ paths, components, ...document }: JsonObject): JsonObject {
   const { responses, ...parts } = components as JsonObject;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { api } from "../../database/api_functions.ts";
-import { codeOfReason } from "../../../http/problem.ts";
+import { codeOfReason, type ErrorCode } from "../../../http/problem.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
 import { descriptions } from "./descriptions.ts";
@@ -32,14 +32,12 @@ export function operationOf(route: Route): JsonObject {
   };
   const codes = [...guard.errors, ...input.errors, ...calls.errors, ...(follow?.calls.errors ?? [])];
   const errors: DocumentedError[] = [
-    ...new Set(codes),
-    ...(["INVALID_REQUEST", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] as const),
+    ...new Set<ErrorCode>([...codes, "INVALID_REQUEST", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]),
   ].map((code) => ({ code }));
   const reasons = [...calls.reasons, ...(guard.reasons ?? []), ...(parameter ? [parameter.reason] : [])];
   for (const reason of new Set(reasons)) errors.push({ code: codeOfReason(reason), reason });
   if (body)
-    for (const reason of ["too_large", "unsupported_media_type"])
-      errors.push({ code: "INVALID_REQUEST", reason });
+    for (const reason of ["too_large", "unsupported_media_type"]) errors.push({ code: "INVALID_REQUEST", reason });
   return {
     operationId,
     tags: [path.split("/")[1] ?? ""],

@@ -49,10 +49,7 @@ export const pascalCase = (name: string): string =>
   name.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** An object of objects with each of these mapped. */
-export const mapValues = (
-  values: JsonObject,
-  map: (value: JsonObject, name: string) => JsonObject,
-): JsonObject =>
+export const mapValues = (values: JsonObject, map: (value: JsonObject, name: string) => JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value as JsonObject, name)]));
 
 const examplesByFormat: Record<string, string> = {
@@ -70,10 +67,7 @@ export function exampleOf(schema: JsonObject): Json {
   if (Array.isArray(oneOf)) return exampleOf(oneOf[0] as JsonObject);
   if (properties)
     return Object.fromEntries(
-      Object.entries(properties as JsonObject).map(([name, property]) => [
-        name,
-        exampleOf(property as JsonObject),
-      ]),
+      Object.entries(properties as JsonObject).map(([name, property]) => [name, exampleOf(property as JsonObject)]),
     );
   if (items) return [exampleOf(items as JsonObject)];
   if (typeof format === "string" && format in examplesByFormat) return examplesByFormat[format] ?? "";

@@ -4,10 +4,7 @@ import { json, jsonContent, text } from "./json_response.ts";
 import { closed, type JsonObject } from "./schemas.ts";
 
 const message = (example: string): JsonObject =>
-  closed(
-    { message: { ...text, description: "For people.", examples: [example] } },
-    { title: "WebhookRefusal" },
-  );
+  closed({ message: { ...text, description: "For people.", examples: [example] } }, { title: "WebhookRefusal" });
 
 const webhookResponses: JsonObject = {
   // Without additionalProperties: generators would type the named members by it.
@@ -16,7 +13,9 @@ const webhookResponses: JsonObject = {
     type: "object",
     properties: {
       "X-Hasura-Role": {
-        ...{ type: "string", enum: ["guest", "user"], examples: ["user"] },
+        type: "string",
+        enum: ["guest", "user"],
+        examples: ["user"],
         description: "The role that the request runs as.",
       },
       "X-Hasura-User-Id": { type: "string", format: "uuid", description: "Of users; a guest has none." },

@@ -2,13 +2,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { Confirm } from "./dialog.ts";
 import { ask } from "./graphql_access.ts";
-import {
-  disableAccount,
-  enableAccount,
-  eraseAccount,
-  revokeAll,
-  type Account,
-} from "./documents/person_documents.ts";
+import { disableAccount, enableAccount, eraseAccount, revokeAll, type Account } from "./documents/person_documents.ts";
 import { useAction } from "./requests.ts";
 
 type Opened = "revoke" | "disable" | "enable" | "erase" | undefined;
@@ -72,9 +66,7 @@ export function AccountActions({ account, reload }: { account: Account; reload: 
         onConfirm=${disable.run}
         onClose=${close}
       >
-        <p>
-          All sessions are revoked, and nobody can sign in until it is enabled. The person gets no message.
-        </p>
+        <p>All sessions are revoked, and nobody can sign in until it is enabled. The person gets no message.</p>
         <label
           >Why, for other operators
           <textarea

@@ -22,9 +22,7 @@ export function Accounts({ rows }: { rows: AccountRow[] }) {
     rows=${rows.map((account) => ({
       key: account.id,
       cells: [
-        html`<button type="button" class="link" onClick=${() => open(account)}>
-          ${account.phone ?? "no phone"}
-        </button>`,
+        html`<button type="button" class="link" onClick=${() => open(account)}>${account.phone ?? "no phone"}</button>`,
         html`<${AccountBadge} account=${account} />`,
         html`<${Moment} at=${account.created_at} />`,
         html`<span class="soft">${account.email ?? "–"}</span>`,

@@ -27,23 +27,13 @@ export function Countries({ rows, chosen, onChoose }: Properties) {
       return {
         key: country,
         cells: [
-          html`<button
-            type="button"
-            class="link"
-            aria-pressed=${chosen === country}
-            onClick=${() => onChoose(country)}
-          >
+          html`<button type="button" class="link" aria-pressed=${chosen === country} onClick=${() => onChoose(country)}>
             ${name}
           </button>`,
           formatNumber(sent),
           formatNumber(verified),
           html`<span
-            ><meter
-              min="0"
-              max=${Math.max(1, sent)}
-              value=${verified}
-              aria-label=${`Share of ${name}`}
-            ></meter>
+            ><meter min="0" max=${Math.max(1, sent)} value=${verified} aria-label=${`Share of ${name}`}></meter>
             ${formatShare(verified, sent)}</span
           >`,
         ],

@@ -49,8 +49,8 @@ export function Delivery() {
     <section class="card" aria-labelledby="sent-verified">
       <h2 id="sent-verified">Sent and verified</h2>
       <p class="soft">
-        Messages by the hour, beside those whose code was used. A gap that widens is fraud, or a vendor that
-        does not deliver.
+        Messages by the hour, beside those whose code was used. A gap that widens is fraud, or a vendor that does not
+        deliver.
       </p>
       <${Answer} of=${answer}>
         ${({ sent_by_hour: rows }: { sent_by_hour: SentInHour[] }) =>

@@ -6,12 +6,7 @@ import { Heading, Problem } from "./parts.ts";
 import { useAction } from "./requests.ts";
 import { openPerson } from "./current_view.ts";
 import { NewestAccounts } from "./newest_accounts.ts";
-import {
-  accountByPhone,
-  accountsByEmail,
-  anythingById,
-  type AccountRow,
-} from "./documents/find_documents.ts";
+import { accountByPhone, accountsByEmail, anythingById, type AccountRow } from "./documents/find_documents.ts";
 import type { Subject } from "./state.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -45,8 +40,7 @@ async function searchId(id: string): Promise<Found> {
   if (found.user_account_by_pk) return { accountId: id };
   const session = found.user_session_by_pk;
   if (session) return { sessionId: id, ...(session.user_id !== null && { accountId: session.user_id }) };
-  if (found.platform_guest_promotion_by_pk)
-    return { accountId: found.platform_guest_promotion_by_pk.user_id };
+  if (found.platform_guest_promotion_by_pk) return { accountId: found.platform_guest_promotion_by_pk.user_id };
   const otp = found.platform_otp_transaction_by_pk;
   return otp ? search(otp.identifier) : [];
 }
@@ -84,8 +78,8 @@ export function Find() {
     ${
       several?.length === 0 &&
       html`<p class="empty" role="status">
-        Nothing has this id. A phone begins with + and its country: +12125550123. An ended session is deleted
-        after SESSION_RETENTION_DAYS.
+        Nothing has this id. A phone begins with + and its country: +12125550123. An ended session is deleted after
+        SESSION_RETENTION_DAYS.
       </p>`
     }
     ${

@@ -18,8 +18,7 @@ export const formatMoment = (at: string): string => moment.format(new Date(at));
 export const formatClock = (at: string): string => clock.format(new Date(at));
 export const formatDay = (at: string): string => day.format(new Date(at));
 export const formatNumber = (value: number): string => number.format(value);
-export const formatShare = (part: number, whole: number): string =>
-  whole === 0 ? "–" : share.format(part / whole);
+export const formatShare = (part: number, whole: number): string => (whole === 0 ? "–" : share.format(part / whole));
 
 const steps: [seconds: number, unit: string][] = [
   [86_400, "day"],

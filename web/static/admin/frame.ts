@@ -31,10 +31,7 @@ export function Frame() {
             .filter(([name]) => name !== "person" || isChosen)
             .map(
               ([name, text]) =>
-                html`<a
-                  key=${name}
-                  href=${`#/${name}`}
-                  aria-current=${view.value === name ? "page" : undefined}
+                html`<a key=${name} href=${`#/${name}`} aria-current=${view.value === name ? "page" : undefined}
                   >${text}</a
                 >`,
             )}
@@ -44,9 +41,7 @@ export function Frame() {
       <${Counters} />
     </header>
     <main>
-      <${pages[view.value]}
-        key=${view.value + JSON.stringify(view.value === "person" ? subject.value : "")}
-      />
+      <${pages[view.value]} key=${view.value + JSON.stringify(view.value === "person" ? subject.value : "")} />
     </main>
     <p class="notice" role="status" data-shown=${notice.value !== ""}>${notice.value}</p>`;
 }

@@ -8,9 +8,9 @@ export interface Document<Data, Variables> {
   variables?: Variables;
 }
 
-export const document = <Data, Variables = Record<string, never>>(
-  text: string,
-): Document<Data, Variables> => ({ text });
+export const document = <Data, Variables = Record<string, never>>(text: string): Document<Data, Variables> => ({
+  text,
+});
 
 /** A failed request, explained in a sentence for the operator. */
 export class Failure extends Error {

@@ -26,8 +26,6 @@ export function NewPlace({ verb, onChosen }: { verb: string; onChosen: (place: P
         onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => setLocale(currentTarget.value.trim())}
       />
     </label>
-    <button type="button" disabled=${locale === ""} onClick=${() => onChosen({ purpose, locale })}>
-      ${verb}
-    </button>
+    <button type="button" disabled=${locale === ""} onClick=${() => onChosen({ purpose, locale })}>${verb}</button>
   </div>`;
 }

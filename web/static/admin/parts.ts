@@ -4,15 +4,16 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatMoment } from "./format.ts";
 import type { Loaded } from "./requests.ts";
 
-/** The heading of a view. It takes the focus when the view opens, so that a keyboard or screen reader continues there. */
+/**
+ * The heading of a view. It takes the focus when the view opens, so that a keyboard or screen reader continues there.
+ */
 export function Heading({ children }: { children?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
   return html`<h1 ref=${heading} tabindex="-1">${children}</h1>`;
 }
 
-export const Moment = ({ at }: { at: string }) =>
-  html`<time datetime=${at} title=${at}>${formatMoment(at)}</time>`;
+export const Moment = ({ at }: { at: string }) => html`<time datetime=${at} title=${at}>${formatMoment(at)}</time>`;
 
 export const Problem = ({ text, retry }: { text: string; retry?: () => void }) =>
   text === ""
@@ -21,8 +22,7 @@ export const Problem = ({ text, retry }: { text: string; retry?: () => void }) =
         ${text}${retry && html` <button type="button" class="quiet" onClick=${retry}>Try again</button>`}
       </p>`;
 
-export const Empty = ({ children }: { children?: ComponentChildren }) =>
-  html`<p class="empty">${children}</p>`;
+export const Empty = ({ children }: { children?: ComponentChildren }) => html`<p class="empty">${children}</p>`;
 
 export const Badge = ({ tone = "plain", children }: { tone?: string; children?: ComponentChildren }) =>
   html`<span class=${`badge ${tone}`}>${children}</span>`;
@@ -55,8 +55,8 @@ interface TableProperties {
 }
 
 /**
- * A table that scrolls in its own box. A narrow screen shows each row as a list of names and values (tables.css), so that no column is
- * out of sight; the roles keep it a table there for screen readers.
+ * A table that scrolls in its own box. A narrow screen shows each row as a list of names and values (tables.css), so
+ * that no column is out of sight; the roles keep it a table there for screen readers.
  */
 export const Table = ({ label, columns, rows }: TableProperties) =>
   html`<div class="scroll" role="region" aria-label=${label} tabindex="0">

@@ -24,8 +24,7 @@ export function Limits({ identifier, accountId }: { identifier: string; accountI
     <${Answer} of=${answer}>
       ${({ ofIdentifier, ofAccount }: { ofIdentifier: LimitState[]; ofAccount: LimitState[] }) => {
         const limits = [...ofIdentifier, ...ofAccount];
-        if (limits.length === 0)
-          return html`<${Empty}>Nothing is counted now: no limit refuses this person.<//>`;
+        if (limits.length === 0) return html`<${Empty}>Nothing is counted now: no limit refuses this person.<//>`;
         return html`<ul class="limits">
             ${limits.map((limit) => html`<${LimitRow} key=${limit.policy + (limit.client ?? "")} limit=${limit} />`)}
           </ul>
@@ -42,9 +41,8 @@ export function Limits({ identifier, accountId }: { identifier: string; accountI
         onClose=${() => setOpen(false)}
       >
         <p>
-          All that limits have counted here is deleted, wrong codes and failed logins included. Be sure who
-          asks: an attacker would get new tries. A code that too many wrong ones have blocked stays blocked; a
-          new one works.
+          All that limits have counted here is deleted, wrong codes and failed logins included. Be sure who asks: an
+          attacker would get new tries. A code that too many wrong ones have blocked stays blocked; a new one works.
         </p>
       <//>`
     }

@@ -27,11 +27,7 @@ export function Sessions({ userId }: { userId: string }) {
           ${
             (starts.length > 1 || next !== undefined) &&
             html`<div class="buttons">
-              <button
-                type="button"
-                disabled=${starts.length === 1}
-                onClick=${() => setStarts(starts.slice(0, -1))}
-              >
+              <button type="button" disabled=${starts.length === 1} onClick=${() => setStarts(starts.slice(0, -1))}>
                 Newer
               </button>
               <button

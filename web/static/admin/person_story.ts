@@ -16,7 +16,10 @@ const sessionsTold = 20;
 /** The number of events that the database returns at once. */
 const mostEvents = 200;
 
-/** What happened to a person, as the database explains it, in order of time: codes, deliveries, sign-ins. The latest comes first. */
+/**
+ * What happened to a person, as the database explains it, in order of time: codes, deliveries, sign-ins. The latest
+ * comes first.
+ */
 export function Story({ identifier, account }: { identifier: string; account?: Account }) {
   const [days, setDays] = useState(7);
   const [since, setSince] = useState(() => sinceDays(7));
@@ -26,7 +29,8 @@ export function Story({ identifier, account }: { identifier: string; account?: A
   };
   const story = useQuery(storyQuery, { phone: identifier, since });
   const sessions = useQuery(sessionsQuery, {
-    ...{ user: account?.id ?? "00000000-0000-0000-0000-000000000000", limit: sessionsTold },
+    user: account?.id ?? "00000000-0000-0000-0000-000000000000",
+    limit: sessionsTold,
     before: "9999-12-31T00:00:00Z",
   });
   return html`<section class="card" aria-labelledby="story">
@@ -41,11 +45,7 @@ export function Story({ identifier, account }: { identifier: string; account?: A
           ${periods.map((period) => html`<option key=${period.days} value=${period.days}>${period.name}</option>`)}
         </select>
       </label>
-      <button
-        type="button"
-        class="quiet"
-        onClick=${() => [story, sessions].forEach(({ reload }) => reload())}
-      >
+      <button type="button" class="quiet" onClick=${() => [story, sessions].forEach(({ reload }) => reload())}>
         Refresh
       </button>
     </div>
@@ -60,9 +60,7 @@ export function Story({ identifier, account }: { identifier: string; account?: A
           <${Timeline} events=${events} />
           ${
             deliveries.length === mostEvents &&
-            html`<p class="soft">
-              These are the latest ${mostEvents} events of codes: choose a shorter period.
-            </p>`
+            html`<p class="soft">These are the latest ${mostEvents} events of codes: choose a shorter period.</p>`
           }`;
       }}
     <//>

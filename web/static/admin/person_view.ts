@@ -22,12 +22,9 @@ export function Person() {
       </div>`;
   if (client !== undefined)
     return html`<${Heading}>Client ${client}<//> <${Limits} identifier=${client} accountId="" />`;
-  if (sessionId !== undefined)
-    return html`<${Heading}>A guest's session<//> <${FoundSession} id=${sessionId} />`;
+  if (sessionId !== undefined) return html`<${Heading}>A guest's session<//> <${FoundSession} id=${sessionId} />`;
   return html`<${Heading}>Nobody is chosen<//>
-    <${Empty}
-      >Who was shown here is in no URL, so a reload forgets it. <a href="#/find">Find a person</a><//
-    >`;
+    <${Empty}>Who was shown here is in no URL, so a reload forgets it. <a href="#/find">Find a person</a><//>`;
 }
 
 function AccountView({ id }: { id: string }) {
@@ -87,8 +84,7 @@ const Facts = ({ account }: { account: Account }) =>
       html`<div class="wide">
         <dt>Deletion</dt>
         <dd>
-          Its owner deleted it. It is erased at <${Moment} at=${account.deletion_due_at} /> unless they sign
-          in before.
+          Its owner deleted it. It is erased at <${Moment} at=${account.deletion_due_at} /> unless they sign in before.
         </dd>
       </div>`
     }

@@ -13,7 +13,9 @@ const height = 220;
 const halfHour = 1_800;
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 
-/** Sent against verified by hour. The table below it has the same numbers, because a screen reader cannot read a canvas. */
+/**
+ * Sent against verified by hour. The table below it has the same numbers, because a screen reader cannot read a canvas.
+ */
 export function Plot({ points, label }: { points: Point[]; label: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -47,7 +49,11 @@ function draw(element: HTMLElement, points: Point[]): uPlot {
   };
   const bars = uPlot.paths.bars?.({ size: [0.8, 60] });
   const series = (label: string, fill: string) => ({
-    ...{ label, fill: color(fill), stroke: color(fill), width: 0, points: { show: false } },
+    label,
+    fill: color(fill),
+    stroke: color(fill),
+    width: 0,
+    points: { show: false },
     ...(bars && { paths: bars }),
   });
   return new uPlot(

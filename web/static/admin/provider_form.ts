@@ -1,12 +1,6 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import {
-  isRecord,
-  writeSetting,
-  type Json,
-  type JsonRecord,
-  type Setting,
-} from "./documents/setting_documents.ts";
+import { isRecord, writeSetting, type Json, type JsonRecord, type Setting } from "./documents/setting_documents.ts";
 import { ask, Failure } from "./graphql_access.ts";
 import { Empty, Problem } from "./parts.ts";
 import { knownMembers, otherMembers, vendors } from "./provider_options.ts";
@@ -75,8 +69,7 @@ export function Provider({ setting, isLoading, reload }: ProviderProps) {
           />
         </label>
         ${shown.map(
-          (name) =>
-            html`<${VendorOptions} key=${name} vendor=${name} record=${record} onChange=${setRecord} />`,
+          (name) => html`<${VendorOptions} key=${name} vendor=${name} record=${record} onChange=${setRecord} />`,
         )}
         <label
           >Other members, as JSON <span class="soft">What has no field above: routes, smtp</span>

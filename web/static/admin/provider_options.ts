@@ -121,7 +121,10 @@ const members = ["providerToUse", "template", "templates", "fallback", ...Object
 export const otherMembers = (record: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !members.includes(name)));
 
-/** The members that have a field of their own. An empty field is an option that is not set; what has no field stays as it is. */
+/**
+ * The members that have a field of their own. An empty field is an option that is not set; what has no field stays as
+ * it is.
+ */
 export const knownMembers = (record: JsonRecord): JsonRecord =>
   Object.fromEntries(
     Object.entries(record).flatMap(([name, value]): [string, Json][] => {

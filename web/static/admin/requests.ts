@@ -18,10 +18,7 @@ interface State<Data> {
 }
 
 /** Sends the query when the component appears and when the variables change. Ignores the answer to an earlier query. */
-export function useQuery<Data, Variables>(
-  query: Document<Data, Variables>,
-  variables: Variables,
-): Loaded<Data> {
+export function useQuery<Data, Variables>(query: Document<Data, Variables>, variables: Variables): Loaded<Data> {
   const key = JSON.stringify(variables);
   const [state, setState] = useState<State<Data>>({ data: undefined, problem: "", answers: "" });
   const [run, setRun] = useState(0);

@@ -20,9 +20,7 @@ export function RuleFields({ rule, onChange }: { rule: JsonRecord; onChange: (ru
   const set = (name: string, value: Json) => onChange({ ...rule, [name]: value });
   return Object.entries(rule).map(
     ([name, value]) =>
-      html`<label key=${name}
-        >${names[name] ?? name} <${Field} name=${name} value=${value} set=${set}
-      /></label>`,
+      html`<label key=${name}>${names[name] ?? name} <${Field} name=${name} value=${value} set=${set} /></label>`,
   );
 }
 

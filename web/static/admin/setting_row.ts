@@ -18,17 +18,10 @@ export function SettingRow({ setting, reload }: { setting: Setting; reload: () =
     </div>
     ${
       isOpen
-        ? html`<${Editor}
-            setting=${setting}
-            isDefault=${isDefault}
-            reload=${reload}
-            close=${() => setOpen(false)}
-          />`
+        ? html`<${Editor} setting=${setting} isDefault=${isDefault} reload=${reload} close=${() => setOpen(false)} />`
         : html`<div class="setting-value">
             <output>${showValue(setting)}</output>
-            <button type="button" aria-label=${`Change ${setting.key}`} onClick=${() => setOpen(true)}>
-              Change
-            </button>
+            <button type="button" aria-label=${`Change ${setting.key}`} onClick=${() => setOpen(true)}>Change</button>
           </div>`
     }
   </li>`;
@@ -64,11 +57,8 @@ function Editor({ setting, isDefault, reload, close }: EditorProperties) {
     autofocus: true,
     "aria-invalid": problem !== "",
     "aria-describedby": `${id}-bounds`,
-    onInput: ({
-      currentTarget,
-    }: {
-      currentTarget: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-    }) => setText(currentTarget.value),
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement }) =>
+      setText(currentTarget.value),
   };
   const submit = (event: Event) => {
     event.preventDefault();

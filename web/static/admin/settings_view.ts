@@ -30,9 +30,7 @@ export function Settings() {
     words.every((word) => `${setting.key} ${setting.description}`.toLowerCase().includes(word)) &&
     (!isChangedOnly || isChanged(setting));
   return html`<${Heading}>Settings<//>
-    <p class="lead">
-      A change takes effect at the next request. The database refuses a wrong value and says why.
-    </p>
+    <p class="lead">A change takes effect at the next request. The database refuses a wrong value and says why.</p>
     <div class="filters">
       <label
         >Search

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 
 /**
- * The admin secret; empty while nobody is signed in. Only this variable holds it: it is gone after a reload, and is in no storage, URL or
- * history.
+ * The admin secret; empty while nobody is signed in. Only this variable holds it: it is gone after a reload, and is in
+ * no storage, URL or history.
  */
 export const secret = signal("");
 

@@ -20,7 +20,10 @@ export const inOrderOfTime = (a: { at: string }, b: { at: string }): number =>
   Date.parse(a.at) - Date.parse(b.at) || Number(microseconds(a.at)) - Number(microseconds(b.at));
 
 const event = (at: string, what: string, details: string | null, tone: Tone = "plain"): StoryEvent => ({
-  ...{ at, what, details, tone },
+  at,
+  what,
+  details,
+  tone,
   otp_id: null,
 });
 

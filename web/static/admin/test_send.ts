@@ -68,9 +68,7 @@ export function TestSend({ isReady }: { isReady: boolean }) {
       <${Problem} text=${send.problem} />
       ${!isReady && html`<${Empty}>Choose a provider first.<//>`}
       <div class="buttons">
-        <button class="primary" disabled=${send.isBusy || !isReady}>
-          ${send.isBusy ? "Sending…" : "Send"}
-        </button>
+        <button class="primary" disabled=${send.isBusy || !isReady}>${send.isBusy ? "Sending…" : "Send"}</button>
       </div>
     </form>
     ${sent && html`<${Outcome} key=${sent.id} sent=${sent} />`}
@@ -88,9 +86,7 @@ function Outcome({ sent }: { sent: Sent }) {
     }, pollMs);
     return () => clearTimeout(timer);
   }, [polls]);
-  const events = (story.data?.explain_delivery ?? []).filter(
-    (event: DeliveryEvent) => event.otp_id === sent.id,
-  );
+  const events = (story.data?.explain_delivery ?? []).filter((event: DeliveryEvent) => event.otp_id === sent.id);
   return html`<div class="answer">
     <${Problem} text=${story.problem} retry=${story.reload} />
     <ol class="story" aria-live="polite">

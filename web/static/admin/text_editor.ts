@@ -68,9 +68,7 @@ const Bubble = ({ preview }: { preview: Preview }) =>
     <blockquote class="bubble">${preview.message}</blockquote>
     <figcaption>
       <${Badge} tone=${preview.segments > 1 ? "warn" : "good"}>${preview.segments} SMS<//>
-      <span class="soft"
-        >${preview.characters} characters, ${preview.encoding}, with the longest code and minutes</span
-      >
+      <span class="soft">${preview.characters} characters, ${preview.encoding}, with the longest code and minutes</span>
       ${preview.fault !== null && preview.fault !== "" && html`<span class="fault">${preview.fault}</span>`}
     </figcaption>
   </figure>`;

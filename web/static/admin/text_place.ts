@@ -12,8 +12,7 @@ export const placeName = ({ purpose, locale }: Place): string =>
 /** OTP_PROVIDER with one text changed, or removed where it is undefined. */
 export function withText(provider: Json, { purpose, locale }: Place, text: string | undefined): Json {
   const record = isRecord(provider) ? provider : {};
-  if (purpose === null || locale === null)
-    return { ...record, ...(text !== undefined && { template: text }) };
+  if (purpose === null || locale === null) return { ...record, ...(text !== undefined && { template: text }) };
   const { templates, ...rest } = record;
   const all = isRecord(templates) ? templates : {};
   const { [purpose]: ofPurpose, ...others } = all;

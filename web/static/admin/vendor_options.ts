@@ -10,7 +10,9 @@ interface Properties {
   onChange: (record: JsonRecord) => void;
 }
 
-/** A field for each option of a vendor, and a record to compare with. Members that it has no field for stay as they are. */
+/**
+ * A field for each option of a vendor, and a record to compare with. Members that it has no field for stay as they are.
+ */
 export function VendorOptions({ vendor, record, onChange }: Properties) {
   const { options = [], example } = vendors[vendor] ?? {};
   const stored = optionsOf(record, vendor);

@@ -19,9 +19,7 @@ const columns: Column[] = [
 
 function rowOf([name, hours]: [string, VendorHour[]]) {
   const sent = sum(hours, "sent");
-  const failures = (["refused", "declined", "unreachable", "uncertain"] as const).map((outcome) =>
-    sum(hours, outcome),
-  );
+  const failures = (["refused", "declined", "unreachable", "uncertain"] as const).map((outcome) => sum(hours, outcome));
   const counts = [sum(hours, "attempts"), sent, failures.reduce((a, b) => a + b, 0)];
   const receipts = [sum(hours, "delivered"), sum(hours, "undelivered")];
   return {

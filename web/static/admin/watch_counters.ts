@@ -12,7 +12,8 @@ interface Receiver {
 const renewalMs = 60_000;
 
 /**
- * Subscribes to the live counters. The library connects again by itself; the secret is in the first message, never in the URL.
+ * Subscribes to the live counters. The library connects again by itself; the secret is in the first message, never in
+ * the URL.
  * @returns ends the subscription and its socket
  */
 export function watchCounters(secret: string, { onCounters, onConnection }: Receiver): () => void {

@@ -2,13 +2,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { Confirm } from "./dialog.ts";
 import { whatIf, type Replayed } from "./documents/delivery_documents.ts";
-import {
-  isRecord,
-  settingsByKey,
-  writeSetting,
-  type JsonRecord,
-  type Setting,
-} from "./documents/setting_documents.ts";
+import { isRecord, settingsByKey, writeSetting, type JsonRecord, type Setting } from "./documents/setting_documents.ts";
 import { ask, serverNow } from "./graphql_access.ts";
 import { Answer, Problem } from "./parts.ts";
 import { Comparison } from "./comparison.ts";
@@ -16,14 +10,12 @@ import { useAction, useQuery } from "./requests.ts";
 import { RuleFields } from "./rule_fields.ts";
 
 const keys = [
-  ...[
-    "FRAUD_CALLING_CODES",
-    "FRAUD_BUDGET",
-    "FRAUD_COUNTRY",
-    "FRAUD_CLIENT",
-    "FRAUD_COOL_DOWN",
-    "FRAUD_NUMBER_TYPES",
-  ],
+  "FRAUD_CALLING_CODES",
+  "FRAUD_BUDGET",
+  "FRAUD_COUNTRY",
+  "FRAUD_CLIENT",
+  "FRAUD_COOL_DOWN",
+  "FRAUD_NUMBER_TYPES",
 ];
 
 /** Replays recorded decisions under a changed rule, and compares the result with the settings in force. */
@@ -33,8 +25,7 @@ export function WhatIf() {
   return html`<section class="card" aria-labelledby="what-if">
     <h2 id="what-if">What if a fraud rule were different?</h2>
     <p class="soft">
-      Decisions of the past, made again: on the left by the rules in force, on the right by yours. Nothing is
-      changed.
+      Decisions of the past, made again: on the left by the rules in force, on the right by yours. Nothing is changed.
     </p>
     <${Answer} of=${answer}>
       ${({ settings_setting: settings }: { settings_setting: Setting[] }) => {
@@ -102,9 +93,7 @@ function Replay({ setting, reload }: { setting: Setting; reload: () => void }) {
       </div>
       <${Problem} text=${replay.problem} retry=${replay.run} />
       <div class="buttons">
-        <button type="button" disabled=${result === undefined} onClick=${() => setOpen(true)}>
-          Put it in force…
-        </button>
+        <button type="button" disabled=${result === undefined} onClick=${() => setOpen(true)}>Put it in force…</button>
         <button class="primary" disabled=${replay.isBusy}>${replay.isBusy ? "Replaying…" : "Replay"}</button>
       </div>
     </form>

@@ -92,8 +92,7 @@ function ChangePhone({ onChanged }: { onChanged: () => Promise<void> }) {
   return html`<${CodeStep}
     key=${changes.value}
     ...${{ ask: "Send a code there", phoneField: "newPhone", action: "Change the phone", submit }}
-    send=${({ newPhone = "", password = "" }: Fields) =>
-      latchkey.POST("/auth/phone", { body: { newPhone, password } })}
+    send=${({ newPhone = "", password = "" }: Fields) => latchkey.POST("/auth/phone", { body: { newPhone, password } })}
   >
     <${PhoneField} name="newPhone" label="New phone" />
     <${PasswordField} />

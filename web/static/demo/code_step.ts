@@ -44,11 +44,7 @@ export function CodeStep({ children, ask, send, phoneField = "phone", action, mo
   return html`<div>
     <p>A code was sent to <b class="digits">${phone}</b>.</p>
     <${Sms} phone=${phone} before=${before.value} onCode=${(text: string) => (code.value = text)} />
-    <${Form}
-      key="code"
-      action=${action}
-      submit=${(own: Record<string, string>) => submit({ ...fields, ...own })}
-    >
+    <${Form} key="code" action=${action} submit=${(own: Record<string, string>) => submit({ ...fields, ...own })}>
       <${CodeField} code=${code.value} />
       ${more}
     <//>

@@ -2,14 +2,15 @@ import type { Result, SentCode } from "@latchkey/client";
 import { latchkey } from "./latchkey.ts";
 import { isNameable } from "./web_otp.ts";
 
-/** If the browser can read a code from the SMS, the SMS names this page's origin, provided that the service allows it. */
+/**
+ * If the browser can read a code from the SMS, the SMS names this page's origin, provided that the service allows it.
+ */
 async function withAutofill<Data>(
   send: (options: { autofill?: { origin: string } }) => Promise<Result<Data>>,
 ): Promise<Result<Data>> {
   if (isNameable) {
     const sent = await send({ autofill: { origin: location.origin } });
-    if (sent.error?.code !== "INVALID_REQUEST" || sent.error.details.reason !== "autofill_not_allowed")
-      return sent;
+    if (sent.error?.code !== "INVALID_REQUEST" || sent.error.details.reason !== "autofill_not_allowed") return sent;
   }
   return send({});
 }

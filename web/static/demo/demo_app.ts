@@ -11,9 +11,7 @@ export function App() {
       ${!isOnline.value && html`<p class="state bad">You are offline. Nobody is signed out by that.</p>`}
       ${notice.value && html`<p class="state">${notice.value}</p>`}
     </div>
-    <div class="card">
-      ${isSignedIn.value ? html`<${Account} key=${session.value?.id} />` : html`<${SignedOut} />`}
-    </div>
+    <div class="card">${isSignedIn.value ? html`<${Account} key=${session.value?.id} />` : html`<${SignedOut} />`}</div>
     <footer><a href="/">Latchkey</a> · <a href="/docs">API reference</a></footer>
   `;
 }

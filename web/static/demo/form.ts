@@ -25,10 +25,7 @@ export function Form({ action, submit, danger = false, children }: FormProps) {
     event.preventDefault();
     if (isBusy.value) return;
     const form = event.currentTarget as HTMLFormElement;
-    const fields = [...new FormData(form)].map(([name, value]) => [
-      name,
-      typeof value === "string" ? value : "",
-    ]);
+    const fields = [...new FormData(form)].map(([name, value]) => [name, typeof value === "string" ? value : ""]);
     [isBusy.value, error.value] = [true, undefined];
     error.value = (await submit(Object.fromEntries(fields) as Record<string, string>)).error;
     isBusy.value = false;

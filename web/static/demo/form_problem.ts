@@ -3,8 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { sentenceOf, waitingTime } from "./problems.ts";
 
-const minutes = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 /** An error below a form, counting down where there is something to wait for. */
 export function Problem({ id, error }: { id: string; error: LatchkeyError }) {

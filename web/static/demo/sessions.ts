@@ -26,9 +26,7 @@ export function Sessions() {
   return html`<section aria-labelledby="sessions">
     <header class="row">
       <h3 id="sessions">Your sessions</h3>
-      <span class=${isFollowing ? "lamp on" : "lamp"} role="status"
-        >${isFollowing ? "Live" : "Connecting…"}</span
-      >
+      <span class=${isFollowing ? "lamp on" : "lamp"} role="status">${isFollowing ? "Live" : "Connecting…"}</span>
     </header>
     ${
       sessions.value
@@ -39,9 +37,7 @@ export function Sessions() {
     }
     ${
       sessions.value?.length === 1 &&
-      html`<p class="hint">
-        No other device is signed in. Log in from another browser, and watch it appear here.
-      </p>`
+      html`<p class="hint">No other device is signed in. Log in from another browser, and watch it appear here.</p>`
     }
   </section>`;
 }
@@ -59,11 +55,7 @@ function Entry({ session }: { session: Session }) {
     ${
       current
         ? html`<span class="badge">This one</span>`
-        : html`<button
-            type="button"
-            aria-label=${`End the session of ${name}, since ${since}`}
-            onClick=${revoke}
-          >
+        : html`<button type="button" aria-label=${`End the session of ${name}, since ${since}`} onClick=${revoke}>
             End
           </button>`
     }

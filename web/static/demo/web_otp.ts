@@ -6,8 +6,8 @@ interface OtpCredential {
 export const hasWebOtp = "OTPCredential" in globalThis;
 
 /**
- * Whether to ask for an SMS that names this page. Over http it is a page of this machine, which hardly any OTP_ORIGINS has: the
- * service would refuse the request.
+ * Whether to ask for an SMS that names this page. Over http it is a page of this machine, which hardly any OTP_ORIGINS
+ * has: the service would refuse the request.
  */
 export const isNameable = hasWebOtp && location.protocol === "https:";
 

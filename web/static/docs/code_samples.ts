@@ -11,8 +11,8 @@ export interface SecurityScheme {
 }
 
 /**
- * A curl command that calls an operation of a server. The reader's own values come from variables of the shell: ACCESS_TOKEN,
- * REFRESH_TOKEN, SESSION_ID and, for other keys, their header's name (X_ADMIN_SECRET).
+ * A curl command that calls an operation of a server. The reader's own values come from variables of the shell:
+ * ACCESS_TOKEN, REFRESH_TOKEN, SESSION_ID and, for other keys, their header's name (X_ADMIN_SECRET).
  */
 export function curlSample(
   url: string,
@@ -24,17 +24,12 @@ export function curlSample(
   return [
     `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}"${url.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}"`,
     ...credentials(operation.security ?? [], schemes),
-    ...(mediaType === undefined
-      ? []
-      : [`-H 'content-type: ${mediaType}'`, `-d ${written(body?.example ?? {})}`]),
+    ...(mediaType === undefined ? [] : [`-H 'content-type: ${mediaType}'`, `-d ${written(body?.example ?? {})}`]),
   ].join(" \\\n  ");
 }
 
 /** If the credentials are optional, a sample has none. */
-function credentials(
-  security: Record<string, string[]>[],
-  schemes: Record<string, SecurityScheme>,
-): string[] {
+function credentials(security: Record<string, string[]>[], schemes: Record<string, SecurityScheme>): string[] {
   if (security.some((choice) => Object.keys(choice).length === 0)) return [];
   return Object.keys(security[0] ?? {}).map((name) => {
     const scheme = schemes[name];
@@ -44,8 +39,7 @@ function credentials(
   });
 }
 
-const isToken = (value: unknown): boolean =>
-  typeof value === "string" && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(value);
+const isToken = (value: unknown): boolean => typeof value === "string" && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(value);
 
 /** Quotes JSON for a shell. A token is replaced by its variable, outside of the single quotes. */
 function written(example: object | string): string {

@@ -35,7 +35,8 @@ as $$
     -- Codes of a change of phone, which were sent to a phone that may be somebody else's.
     select o.identifier, o.account_id from otp o where o.account_id = account.id
   ), session as (
-    -- "offset 0", here and above: otherwise an account with many old rows is read by the order, and everybody's newer rows with it.
+    -- "offset 0", here and above: otherwise an account with many old rows is read by the order, and everybody's newer
+    -- rows with it.
     select s.* from (select s.* from "user".session s where s.user_id = account.id offset 0) s order by s.id desc limit most
   ), own_client as (
     select k.client from private.known_client k where k.account_id = account.id

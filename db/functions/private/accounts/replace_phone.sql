@@ -8,8 +8,8 @@ declare
   v_error api.error;
   v_is_fixed boolean := private.is_fixed_code(replace_phone.otp_id);
 begin
-  -- Limits are locked before accounts, phones and ids in ascending order, so that two accounts which exchange their phones cannot
-  -- deadlock.
+  -- Limits are locked before accounts, phones and ids in ascending order, so that two accounts which exchange their
+  -- phones cannot deadlock.
   select a.* into v_account from "user".account a where a.id = replace_phone.user_id;
   perform private.clear_login_failures(least(v_account.phone, replace_phone.new_phone));
   perform private.clear_login_failures(greatest(v_account.phone, replace_phone.new_phone));
@@ -36,7 +36,8 @@ begin
       verified_by_test_code = v_is_fixed
     where a.id = v_account.id;
   exception
-    -- An import, or an admin, may give an account this phone at the same time: they lock nothing that a change of phone waits for.
+    -- An import, or an admin, may give an account this phone at the same time: they lock nothing that a change of phone
+    -- waits for.
     when unique_violation then
       return private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
   end;

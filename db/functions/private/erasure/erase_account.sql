@@ -11,11 +11,13 @@ declare
   v_phones text[];
 begin
   select a.* into v_account from "user".account a where a.id = erase_account.account_id;
-  -- In the order in which requests lock: the account's row comes after verification states, one-time passwords and limits. The trigger
-  -- does the same again, for what was stored meanwhile, and for deletes that do not come through here.
+  -- In the order in which requests lock: the account's row comes after verification states, one-time passwords and
+  -- limits. The trigger does the same again, for what was stored meanwhile, and for deletes that do not come through
+  -- here.
   v_phone := v_account.phone;
   v_phones := private.lock_phones_of_account(v_account);
-  -- Locked even if another account has the same email: of two erasures at once, the second must see that the first took the email away.
+  -- Locked even if another account has the same email: of two erasures at once, the second must see that the first took
+  -- the email away.
   v_email := v_account.email;
   if v_email is not null then
     perform private.lock_verification_state('EMAIL', v_email);
@@ -25,7 +27,8 @@ begin
   if (v_account.phone is distinct from v_phone or v_account.email is distinct from v_email) and v_account.id is not null then
     raise exception 'the account''s phone or email changed' using errcode = 'object_in_use';
   end if;
-  -- Logins and changes of password hold these limits when they lock the account, so they are locked first, also if the row does not exist yet.
+  -- Logins and changes of password hold these limits when they lock the account, so they are locked first, also if the
+  -- row does not exist yet.
   perform private.lock_rate_limit(k.key)
   from unnest(array['LOGINS_PER_PHONE:' || v_account.id, 'PASSWORD_CHANGES_PER_USER:' || v_account.id]) k (key)
   where k.key is not null

@@ -7,7 +7,8 @@ begin
   if account.email is null then
     return;
   end if;
-  -- Locked before other accounts are read: of two that lose the same email at once, the second must see that the first has lost it.
+  -- Locked before other accounts are read: of two that lose the same email at once, the second must see that the first
+  -- has lost it.
   perform private.lock_verification_state('EMAIL', account.email);
   -- Nobody verifies an email address: another account may have the same one, and what is stored about it.
   perform from "user".account a where a.email = account.email and a.id <> account.id limit 1;

@@ -10,8 +10,8 @@ declare
   v_decisions platform.send_decision[];
 begin
   perform from platform.otp_transaction o where o.id = any (v_otps) order by o.id for update;
-  -- Limits before decisions: a request for one of these phones holds its limit when it waits for its own account, and a verification
-  -- holds an account when it waits for a decision.
+  -- Limits before decisions: a request for one of these phones holds its limit when it waits for its own account, and a
+  -- verification holds an account when it waits for a decision.
   perform from platform.rate_limit l
   where l.key = any (array(
     select k.key || ':' || p.phone
@@ -20,7 +20,8 @@ begin
   ))
   order by l.key
   for update;
-  -- A refused send has no one-time password, and those of old ones are deleted: the phone's prefix and the address find the rest.
+  -- A refused send has no one-time password, and those of old ones are deleted: the phone's prefix and the address find
+  -- the rest.
   v_decisions := array(
     select d
     from platform.send_decision d
@@ -30,8 +31,8 @@ begin
       union
       select s.id from platform.send_decision s where s.client = any (v_clients) and s.prefix = any (v_prefixes)
       union
-      -- Phones that other people have too: the sends while this account had them, and those that it asked for. Grouped by prefix:
-      -- otherwise a hundred phones of one prefix would read each of its decisions a hundred times.
+      -- Phones that other people have too: the sends while this account had them, and those that it asked for. Grouped
+      -- by prefix: otherwise a hundred phones of one prefix would read each of its decisions a hundred times.
       select s.id
       from (
         select private.phone_prefix(p.phone) as prefix, max(p.asked_at) as asked_at, max(p.held_until) as held_until,

@@ -5,7 +5,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_counted platform.send_decision[] := private.erase_sends(account);
-  -- Phones that the account asked for, never got, and that nobody has: of these only the limits of such a request are the account's.
+  -- Phones that the account asked for, never got, and that nobody has: of these only the limits of such a request are
+  -- the account's.
   v_asked text[] := array(
     select e.phone
     from private.earlier_phone e

@@ -5,7 +5,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   c_shards constant integer := 8;
-  -- Consecutive transactions use different shards, and a batch of sends only one, so that batches do not wait for each other.
+  -- Consecutive transactions use different shards, and a batch of sends only one, so that batches do not wait for each
+  -- other.
   v_shard smallint := (pg_current_xact_id()::text::bigint % c_shards)::smallint;
   v_hour timestamptz := date_trunc('hour', decision.at, 'UTC');
   v_day timestamptz := date_trunc('day', decision.at, 'UTC');
@@ -19,7 +20,8 @@ begin
     ('client:' || decision.client, 'hour', v_hour, 0::smallint),
     ('client:' || decision.client, 'day', v_day, 0::smallint)
   ) s (subject, period, starts_at, shard)
-  -- Every call locks its counters in this order, so that no two can deadlock. Two batches of calls may, and their lock_timeout ends one.
+  -- Every call locks its counters in this order, so that no two can deadlock. Two batches of calls may, and their
+  -- lock_timeout ends one.
   order by s.subject collate "C", s.period collate "C", s.starts_at, s.shard
   on conflict on constraint send_count_pkey
     do update set sends = c.sends + excluded.sends, verified = c.verified + excluded.verified;

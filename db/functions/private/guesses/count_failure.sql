@@ -6,8 +6,8 @@ as $$
 declare
   v_most integer := private.most_failures();
 begin
-  -- A known client counts among all clients too, otherwise the hundredth failure would reveal whether a client is known.
-  -- The row is always written, so that the time is the same.
+  -- A known client counts among all clients too, otherwise the hundredth failure would reveal whether a client is
+  -- known. The row is always written, so that the time is the same.
   update private.verification_state s
   set failures = private.next_failure(s.failures, s.failed_at, v_most),
       failed_at = case when private.failures_are_spent(s.failures, s.failed_at, v_most) then s.failed_at else clock_timestamp() end,

@@ -15,7 +15,8 @@ begin
   foreach v_user in array users loop
     v_hashes := v_hashes || private.hash_imported_password(v_user, import_users.cost);
   end loop;
-  -- So that no registration of these phones is confirmed meanwhile. A phone without one needs no lock: its new account decides.
+  -- So that no registration of these phones is confirmed meanwhile. A phone without one needs no lock: its new account
+  -- decides.
   perform private.lock_verification_state('PHONE', p.phone)
   from (
     select distinct r.phone from unnest(users) u join private.pending_registration r on r.phone = u.phone order by r.phone

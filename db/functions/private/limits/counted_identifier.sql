@@ -4,7 +4,8 @@ language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Both are Gmail, which ignores dots in the local part (support.google.com/mail/answer/10313, as it was quoted on 2026-11-27).
+  -- Both are Gmail, which ignores dots in the local part (support.google.com/mail/answer/10313, as it was quoted on
+  -- 2026-11-27).
   c_gmail constant text[] := array['gmail.com', 'googlemail.com'];
   v_at integer := length(identifier) - strpos(reverse(identifier), '@') + 1;
   v_domain text := lower(substr(identifier, v_at + 1));

@@ -10,7 +10,8 @@ as $$
     select r.* from platform.rate_limit r
     where r.key = d.key || ':' || c.subject
     union all
-    -- A range, as in private.clear_login_failures: keys that name something else after the subject. A flood from many clients is cut off.
+    -- A range, as in private.clear_login_failures: keys that name something else after the subject. A flood from many
+    -- clients is cut off.
     (
       select r.* from platform.rate_limit r
       where r.key >= d.key || ':' || c.subject || ' ' and r.key < d.key || ':' || c.subject || '!'

@@ -8,7 +8,8 @@ declare
   v_is_fixed boolean := private.is_fixed_code(lock_account_for_code.otp_id);
 begin
   perform from "user".account a where a.phone = lock_account_for_code.phone for no key update;
-  -- Read after the lock: a reset, a change of phone, an import or an admin may have changed or made the account while this waited.
+  -- Read after the lock: a reset, a change of phone, an import or an admin may have changed or made the account while
+  -- this waited.
   v_account := private.account_for_code(lock_account_for_code.phone);
   if v_is_fixed and not v_account.verified_by_test_code then
     return null;

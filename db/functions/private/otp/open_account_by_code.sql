@@ -13,7 +13,8 @@ begin
   if not private.may_open_account(open_account_by_code.phone) then
     return v_answer;
   end if;
-  -- The keys sort after those of the verify limits, which the caller holds: limits stay locked in the order of their keys.
+  -- The keys sort after those of the verify limits, which the caller holds: limits stay locked in the order of their
+  -- keys.
   v_answer.error := private.rate_limit_error(private.take_rate_limits(
     private.client_rules('REGISTER_PER_IP', open_account_by_code.client)
   ));

@@ -11,8 +11,8 @@ begin
     return v_verdict;
   end if;
 
-  -- A known client's right password is admitted while a wide limit is spent. From such an address the password is compared for every
-  -- phone, otherwise the response time would reveal which account logged in from there.
+  -- A known client's right password is admitted while a wide limit is spent. From such an address the password is
+  -- compared for every phone, otherwise the response time would reveal which account logged in from there.
   v_room := private.look_at_rate_limits(rules[1:1]);
   if v_room.wait is null and exists (
     select

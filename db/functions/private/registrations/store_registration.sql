@@ -12,7 +12,8 @@ begin
   -- The work from here on is the same for a taken phone: otherwise the time would reveal who has an account.
   v_is_taken := found;
 
-  -- Expired registrations count too: otherwise a stranger who registers the phone every day would have the only live one a day later.
+  -- Expired registrations count too: otherwise a stranger who registers the phone every day would have the only live
+  -- one a day later.
   select coalesce(bool_or(r.is_contested or r.password_hash <> store_registration.password_hash), false) into v_is_contested
   from private.pending_registration r
   where r.phone = store_registration.phone;

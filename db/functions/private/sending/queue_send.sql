@@ -9,7 +9,8 @@ declare
 begin
   perform graphile_worker.add_job(
     'send_otp', json_build_object('otp_id', queue_send.otp_id), run_at => queue_send.run_at, max_attempts => c_attempts,
-    -- A key that no other job has, so no job is replaced. For a job without a key graphile_worker.add_job reads all jobs.
+    -- A key that no other job has, so no job is replaced. For a job without a key graphile_worker.add_job reads all
+    -- jobs.
     job_key => gen_random_uuid()::text, job_key_mode => 'unsafe_dedupe'
   );
 end

@@ -20,7 +20,8 @@ begin
       when otp.identifier_type = 'EMAIL' then 'email'
       else coalesce(private.provider_options(start_attempt.provider, otp.identifier) ->> 'channel', 'sms')
     end,
-    -- Later than earlier ones, also if the clock was set back: of several attempts the newest decides (delivery.record_attempt).
+    -- Later than earlier ones, also if the clock was set back: of several attempts the newest decides
+    -- (delivery.record_attempt).
     greatest(
       clock_timestamp(), (select max(a.started_at) + interval '1 microsecond' from platform.delivery_attempt a where a.otp_id = otp.id)
     )

@@ -7,7 +7,8 @@ begin
   if lock_guest.session_id is null then
     return null;
   end if;
-  -- Locks first and reads with a second statement, which sees what a concurrent refresh or promotion of the guest has committed.
+  -- Locks first and reads with a second statement, which sees what a concurrent refresh or promotion of the guest has
+  -- committed.
   perform from "user".session s where s.id = lock_guest.session_id for no key update;
   return private.guest_error(lock_guest.session_id);
 end

@@ -8,8 +8,8 @@ declare
   v_epoch integer;
   v_ended uuid[];
 begin
-  -- This ends all of them, however many there are. It locks the account, as a login does: the session that the login opens has the old
-  -- number, or is opened afterwards.
+  -- This ends all of them, however many there are. It locks the account, as a login does: the session that the login
+  -- opens has the old number, or is opened afterwards.
   update "user".account a set session_epoch = a.session_epoch + 1
   where a.id = revoke_sessions_of_user.user_id
   returning a.session_epoch - 1 into v_epoch;
@@ -26,8 +26,8 @@ begin
     update "user".account a set sessions_ended_at = clock_timestamp() where a.id = revoke_sessions_of_user.user_id;
   end if;
 
-  -- Locked in the order of their ids, so that it cannot deadlock with another statement that updates several. A session that stays has the
-  -- new number from now on, unless it ended before.
+  -- Locked in the order of their ids, so that it cannot deadlock with another statement that updates several. A session
+  -- that stays has the new number from now on, unless it ended before.
   return query
   with touched as (
     select s.id, s.id = any (revoke_sessions_of_user.kept_session_ids) as is_kept from "user".session s

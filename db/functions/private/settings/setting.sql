@@ -6,8 +6,8 @@ as $$
 declare
   v_value jsonb;
 begin
-  -- plpgsql, as in its two wrappers, because before PostgreSQL 18 a SQL function is planned again at every call, and every request
-  -- reads several settings.
+  -- plpgsql, as in its two wrappers, because before PostgreSQL 18 a SQL function is planned again at every call, and
+  -- every request reads several settings.
   select c.value into v_value from settings.configuration c where c.key = setting.key;
   if not found then
     select d.default_value into v_value from private.setting_definition d where d.key = setting.key;

@@ -32,7 +32,8 @@ select test.send_reset('+12025550101', false);
 select test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'unreachable');
 select is(test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'unreachable'), 0, 'the fallback of a reset is tried at once, also if the call is repeated');
 
--- Two workers with one job, because the first one lost its connections: the newer attempt has replaced the code, and decides
+-- Two workers with one job, because the first one lost its connections: the newer attempt has replaced the code, and
+-- decides
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
 create function pg_temp.record_both(awaited boolean, older text, newer text, older_is_first boolean)
 returns table (older_again boolean, newer_again boolean, jobs integer, delivery text, is_current boolean)

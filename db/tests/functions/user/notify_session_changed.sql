@@ -1,6 +1,7 @@
 begin;
 select plan(4);
--- A NOTIFY is delivered after COMMIT, and pgTAP files roll back: the server's tests read the payload, this file checks the triggers.
+-- A NOTIFY is delivered after COMMIT, and pgTAP files roll back: the server's tests read the payload, this file checks
+-- the triggers.
 select trigger_is('user', 'session', t.name::name, 'user', 'notify_session_changed',
   t.event || ' a session calls user.notify_session_changed')
 from (values ('notify_session_opened', 'opening'), ('notify_session_revoked', 'revoking'),

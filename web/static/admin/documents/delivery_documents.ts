@@ -50,10 +50,7 @@ export interface Replayed {
 const replayed = `rule decisions unknown refused_then refused_now saved_messages saved hurt`;
 
 /** The same decisions under the settings in force and under others. */
-export const whatIf = document<
-  { now: Replayed[]; then: Replayed[] },
-  { settings: Json; from: string; to: string }
->(
+export const whatIf = document<{ now: Replayed[]; then: Replayed[] }, { settings: Json; from: string; to: string }>(
   `query ($settings: jsonb!, $from: timestamptz!, $to: timestamptz!) {
     now: what_if(settings: {}, from_at: $from, to_at: $to) { ${replayed} }
     then: what_if(settings: $settings, from_at: $from, to_at: $to) { ${replayed} }

@@ -11,7 +11,9 @@ export interface AccountRow {
 
 const row = "id phone email created_at disabled_at deletion_due_at";
 
-/** Ids are ordered by time: a page begins where the last one ended, by the primary key, so every page costs the same. */
+/**
+ * Ids are ordered by time: a page begins where the last one ended, by the primary key, so every page costs the same.
+ */
 export const newestAccounts = document<{ user_account: AccountRow[] }, { before: string; limit: number }>(
   `query ($before: uuid!, $limit: Int!) {
     user_account(where: { id: { _lt: $before } }, order_by: [{ id: desc }], limit: $limit) { ${row} }

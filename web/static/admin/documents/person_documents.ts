@@ -32,10 +32,7 @@ export interface Session {
 
 const session = `id role created_at authenticated_at refresh_token_expires_at revoked_at client user_agent label amr`;
 
-export const sessionsQuery = document<
-  { user_session: Session[] },
-  { user: string; before: string; limit: number }
->(
+export const sessionsQuery = document<{ user_session: Session[] }, { user: string; before: string; limit: number }>(
   `query ($user: uuid!, $before: timestamptz!, $limit: Int!) {
     user_session(
       where: { user_id: { _eq: $user }, created_at: { _lt: $before } }
@@ -107,10 +104,9 @@ export const revokeAll = document<{ revoke_sessions_of: { id: string }[] }, { us
   `mutation ($user: uuid!) { revoke_sessions_of(user_id: $user) { id } }`,
 );
 
-export const disableAccount = document<
-  { disable_account: { id: string } | null },
-  { id: string; reason: string }
->(`mutation ($id: uuid!, $reason: String!) { disable_account(id: $id, reason: $reason) { id } }`);
+export const disableAccount = document<{ disable_account: { id: string } | null }, { id: string; reason: string }>(
+  `mutation ($id: uuid!, $reason: String!) { disable_account(id: $id, reason: $reason) { id } }`,
+);
 
 export const enableAccount = document<{ enable_account: { id: string } | null }, { id: string }>(
   `mutation ($id: uuid!) { enable_account(id: $id) { id } }`,

@@ -44,7 +44,6 @@ export const writeSetting = document<
   }`,
 );
 
-export const resetSetting = document<
-  { delete_settings_configuration_by_pk: { key: string } | null },
-  { key: string }
->(`mutation ($key: String!) { delete_settings_configuration_by_pk(key: $key) { key } }`);
+export const resetSetting = document<{ delete_settings_configuration_by_pk: { key: string } | null }, { key: string }>(
+  `mutation ($key: String!) { delete_settings_configuration_by_pk(key: $key) { key } }`,
+);

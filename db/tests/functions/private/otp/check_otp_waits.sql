@@ -1,4 +1,5 @@
--- Other requests that commit while this one waits for a lock. The function that takes the first lock is replaced by one that does their work.
+-- Other requests that commit while this one waits for a lock. The function that takes the first lock is replaced by one
+-- that does their work.
 begin;
 select plan(7);
 select test.clean_slate(), test.set_setting('OTP_VERIFY_PER_IP', '"1/3600"');

@@ -47,8 +47,8 @@ select results_eq($$select d.foreign_parameters from generate_series(100, 159) n
     from generate_series(100, 159) n, private.decoy_key k,
       lateral (select substr(crypto.hmac(convert_to('+331255550' || n, 'UTF8'), k.key, 'sha256'), 1, 8)) p (position)$$,
   'it is that of the next account in the order of hashes, and after the last one that of the first');
--- Three accounts in two groups of first digits, whose hashes are in the opposite order of their phones; those of the first two in
--- another order from their second byte on
+-- Three accounts in two groups of first digits, whose hashes are in the opposite order of their phones; those of the
+-- first two in another order from their second byte on
 select test.clean_slate();
 select test.import_account(phone, phone) from unnest(array['+12025550101', '+12035550101', '+12135550101']) phone;
 create temp table id on commit drop as

@@ -1,7 +1,8 @@
 begin;
 select plan(13);
 select test.clean_slate();
--- Whether a reused token is refused alone (token_replaced) or ends its session; the session is held by 192.0.2.1, "test".
+-- Whether a reused token is refused alone (token_replaced) or ends its session; the session is held by 192.0.2.1,
+-- "test".
 create function pg_temp.reuse(policy text, client text default '192.0.2.1', user_agent text default 'test') returns text language plpgsql
 as $$
 declare
