@@ -16,7 +16,7 @@ import { createLog } from "./runtime/log.ts";
 import { createPrintedMessages } from "./runtime/printed_messages.ts";
 import { stopOnSignals } from "./runtime/signals.ts";
 import { migrate } from "./db/migrate.ts";
-import { PepperError } from "./db/startup_checks.ts";
+import { PepperError } from "./db/checks/startup_checks.ts";
 import {
   ensureDatabase,
   prepareHome,

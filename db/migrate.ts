@@ -15,10 +15,10 @@ import {
   refuseForeignOwner,
   rememberCatalog,
   repairCatalog,
-} from "./catalog.ts";
-import { applyMigrations, refuseForeignHistory } from "./history.ts";
-import { applyPresent } from "./present.ts";
-import { refuseForeignAddresses } from "./login_addresses.ts";
+} from "./migrate/catalog.ts";
+import { applyMigrations, refuseForeignHistory } from "./migrate/history.ts";
+import { applyPresent } from "./migrate/present.ts";
+import { refuseForeignAddresses } from "./roles/login_addresses.ts";
 import {
   checkPasswords,
   findNewPasswords,
@@ -26,11 +26,11 @@ import {
   refuseRetiredRoles,
   refuseToCutOff,
   setPassword,
-} from "./login_roles.ts";
-import { refuseForeignMigrator } from "./migrator.ts";
-import { ensureRoles } from "./roles.ts";
-import { storeEnvironmentSettings } from "./settings.ts";
-import { lockMigrations } from "./migration_lock.ts";
+} from "./roles/login_roles.ts";
+import { refuseForeignMigrator } from "./migrate/migrator.ts";
+import { ensureRoles } from "./roles/roles.ts";
+import { storeEnvironmentSettings } from "./migrate/settings.ts";
+import { lockMigrations } from "./migrate/migration_lock.ts";
 import { sqlDirectory } from "./sql_files.ts";
 
 /**

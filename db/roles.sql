@@ -1,7 +1,7 @@
 -- The seven roles, made once per cluster (roles are cluster-wide: one installation per cluster). A second login role of
--- a program, such as latchkey_server_b, is made by db/roles.ts where an address names it; here it gets the rights and
+-- a program, such as latchkey_server_b, is made by db/roles/roles.ts where an address names it; here it gets the rights and
 -- settings of the first. Runs before the numbered migrations, as the migrator: owner of the database, CREATEROLE, no
--- superuser. Passwords are not here: db/login_roles.ts sends them as SCRAM verifiers, so that no log holds one.
+-- superuser. Passwords are not here: db/roles/login_roles.ts sends them as SCRAM verifiers, so that no log holds one.
 do $$
 declare
   v_settings text[];

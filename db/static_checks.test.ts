@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { test } from "./fixtures/database_fixtures.ts";
 import { schemas } from "./names.ts";
-import { dumpSchema } from "./schema_dump.ts";
+import { dumpSchema } from "./migrate/schema_dump.ts";
 import { readSql } from "./sql_files.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { test } from "../db/fixtures/role_fixtures.ts";
+import { test } from "../db/roles/fixtures/role_fixtures.ts";
 import { migrate } from "../db/migrate.ts";
 import { documentBlocks } from "../testing/document_blocks.ts";
 import { configFor, query } from "../testing/role_cluster.ts";

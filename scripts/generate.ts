@@ -2,7 +2,7 @@ import "../graphql/hasura/graphile_env.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { dumpSchema } from "../db/schema_dump.ts";
+import { dumpSchema } from "../db/migrate/schema_dump.ts";
 import { createLog } from "../runtime/log.ts";
 import { OperatorError, runMain } from "../runtime/operator_error.ts";
 import { openPool } from "../runtime/pool.ts";

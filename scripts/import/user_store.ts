@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { z } from "zod";
 import type { ImportConfig } from "../../config/import_config.ts";
-import { checkPepper, checkVersion } from "../../db/startup_checks.ts";
+import { checkPepper, checkVersion } from "../../db/checks/startup_checks.ts";
 import { createLog } from "../../runtime/log.ts";
 import { OperatorError } from "../../runtime/operator_error.ts";
 import { openPool } from "../../runtime/pool.ts";

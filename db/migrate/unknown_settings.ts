@@ -1,0 +1,23 @@
+import { environmentSchemas } from "../../config/config.ts";
+import type { Environment } from "../../config/environment.ts";
+import { nearest } from "../../config/nearest.ts";
+
+/**
+ * Prefixes of the names of settings. A variable with such a prefix that is not a setting is misspelled: the setting
+ * would keep its default. Of EMAIL_DELIVERY only near misses: other programs have variables such as EMAIL_HOST.
+ */
+const prefixes =
+  /^(EMAIL_DELIVER\w{0,2}$|(OTP|ADMIN_FAILURES|LOGINS?|NOTICES|PASSWORD|PHONE_RECYCLED|REGISTER|SIGNUP|GUEST|ACCESS_TOKEN|REFRESH|SESSIONS?|ACCOUNT_DELETION|EXPORTS|FRAUD|SEND_DECISION|FAILED_JOB)_)/;
+/** Variables of the program pass(1) and of X sessions, which many developers have set. */
+const foreign = /^(PASSWORD_STORE_|SESSION_MANAGER$)/;
+
+const variables = Object.values(environmentSchemas).flatMap(({ shape }) => Object.keys(shape));
+
+/** Returns a sentence for each variable of the environment that looks like a setting and is not one. */
+export function unknownSettings(env: Environment, settings: string[]): string[] {
+  const known = [...settings, ...variables.filter((name) => prefixes.test(name))];
+  const unknown = Object.keys(env).filter(
+    (name) => env[name] && prefixes.test(name) && !foreign.test(name) && !known.includes(name),
+  );
+  return unknown.map((name) => `${name} is not a setting: did you mean ${nearest(name, known).name}?`);
+}

@@ -1,0 +1,94 @@
+import pg from "pg";
+import { expect } from "vitest";
+import { caseNames } from "../../testing/api_calls/api_cases.ts";
+import { callsOf } from "../../testing/api_calls/measured_calls.ts";
+import { createPicker } from "../../testing/api_calls/picker.ts";
+import { phoneOf, seed } from "../../testing/api_calls/seeded_rows.ts";
+import { serverConfig } from "../../config/config.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
+
+/** Tables of a few rows: PostgreSQL rightly reads them without an index. */
+const small = ["decoy_key", "catalog_line", "configuration", "installation", "setting_definition", "worker_heartbeat"];
+/** As many calls as PostgreSQL needs to prefer a generic plan, and two that use it. */
+const calls = 7;
+
+/** Gives every table that grows enough rows for PostgreSQL to prefer an index. */
+const test = baseTest.extend("seeded", { scope: "file" }, async ({ database }, { onCleanup }) => {
+  const superuser = new pg.Client({ connectionString: database.superuserUrl });
+  onCleanup(() => superuser.end());
+  await superuser.connect();
+  const accounts = 2_000;
+  await seed(superuser, accounts);
+  // As autovacuum does at any moment: PostgreSQL then knows that the small tables are small.
+  await superuser.query("analyze settings.configuration, private.setting_definition");
+  const { codeKey, pepperFingerprint } = serverConfig(database.env);
+  return { accounts, superuser, picker: createPicker(accounts), codeKey, pepperFingerprint };
+});
+
+/** No call has a reason to read more rows of a table than a session list has. */
+const mostRows = 100 * calls;
+
+/** Runs the work in a transaction of a role, and returns the tables that it read in whole or in large part. */
+async function tablesReadWhole(
+  url: string,
+  role: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`begin; set local role ${role}`);
+    await work(client);
+    await client.query("reset role");
+    const { rows } = await client.query<{ relname: string }>(
+      `select relname from pg_stat_xact_user_tables
+       where (seq_scan > 0 or idx_tup_fetch > $2)
+         and schemaname in ('user', 'platform', 'private', 'settings') and relname <> all ($1)`,
+      [small, mostRows],
+    );
+    return rows.map(({ relname }) => relname);
+  } finally {
+    await client.end();
+  }
+}
+
+test("no api function reads a table from the first to the last row", async ({ seeded, database }) => {
+  const found: Record<string, string[]> = {};
+  for (const name of caseNames) {
+    const { text, args, succeeds, ...measured } = callsOf(name);
+    const values = (await measured.calls(seeded, calls)).map((call) => args.map((arg) => call[arg]));
+    const whole = await tablesReadWhole(database.superuserUrl, "latchkey_server", async (client) => {
+      for (const value of values) {
+        const { rows } = await client.query<{ answer: unknown }>({ name, text, values: value });
+        expect(rows[0]?.answer, name).toSatisfy(succeeds);
+      }
+    });
+    if (whole.length > 0) found[name] = whole;
+  }
+  expect(found).toEqual({});
+});
+
+test("sending a message reads no table from the first to the last row", async ({ seeded, database }) => {
+  const { codeKey, picker, superuser } = seeded;
+  const phones = Array.from({ length: calls }, () => phoneOf(picker.account()));
+  const { rows } = await superuser.query<{ id: string }>(
+    `select (private.queue_otp(p, 'PHONE', 'LOGIN', true, now())).id from unnest($1::text[]) p`,
+    [phones],
+  );
+  const whole = await tablesReadWhole(database.superuserUrl, "latchkey_worker", async (client) => {
+    for (const { id } of rows) {
+      const issued = await client.query<{ attempt_id: string | null }>({
+        name: "issue",
+        text: "select attempt_id from delivery.issue_otp_code($1, $2, '{}')",
+        values: [id, codeKey],
+      });
+      expect(issued.rows[0]?.attempt_id).not.toBeNull();
+      await client.query({
+        name: "record",
+        text: "select delivery.record_attempt($1, 'sent', null, null, null, null, 100, null)",
+        values: [issued.rows[0]?.attempt_id],
+      });
+    }
+  });
+  expect(whole).toEqual([]);
+});
