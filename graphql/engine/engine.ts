@@ -1,9 +1,9 @@
 import type { AudienceSchema } from "../hasura/preset.ts";
-import type { Budget } from "./budget.ts";
-import type { DatabaseAccess } from "./database_access.ts";
-import type { DocumentCache } from "./document_cache.ts";
+import type { Budget } from "./admission/budget.ts";
+import type { DatabaseAccess } from "./execution/database_access.ts";
+import type { DocumentCache } from "./documents/document_cache.ts";
 import type { ListLimits } from "../request_limits.ts";
-import type { PlanCaches } from "./plan_caches.ts";
+import type { PlanCaches } from "./documents/plan_caches.ts";
 import type { CallerClass } from "../authorization/caller.ts";
 
 /** Everything that the execution of one audience's requests needs. */

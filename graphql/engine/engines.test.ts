@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { graphqlConfig } from "../../config/config.ts";
 import { createEngines } from "./engines.ts";
-import { test } from "./fixtures/reads_fixtures.ts";
+import { test } from "./execution/fixtures/reads_fixtures.ts";
 
 test("no transaction that reads the catalog is open while the other audience's schema is created", async ({
   database,

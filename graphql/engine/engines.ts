@@ -1,17 +1,17 @@
 import type pg from "pg";
 import type { GraphqlConfig } from "../../config/config.ts";
 import type { PipelinedConnection } from "../../runtime/pipeline.ts";
-import { createBudget } from "./budget.ts";
-import { createClassPool } from "./class_pool.ts";
-import type { DatabaseAccess } from "./database_access.ts";
-import { createDocumentCache } from "./document_cache.ts";
+import { createBudget } from "./admission/budget.ts";
+import { createClassPool } from "./admission/class_pool.ts";
+import type { DatabaseAccess } from "./execution/database_access.ts";
+import { createDocumentCache } from "./documents/document_cache.ts";
 import type { Engine } from "./engine.ts";
 import * as limits from "../request_limits.ts";
-import { createPlanCaches } from "./plan_caches.ts";
+import { createPlanCaches } from "./documents/plan_caches.ts";
 import { createAudienceSchema, type AudienceSchema } from "../hasura/preset.ts";
 import type { Audience, CallerClass } from "../authorization/caller.ts";
-import { createPooledRead } from "./reads.ts";
-import { createSharedRead } from "./shared_reads.ts";
+import { createPooledRead } from "./execution/reads.ts";
+import { createSharedRead } from "./execution/shared_reads.ts";
 
 interface Options {
   config: GraphqlConfig;

@@ -2,12 +2,12 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from "exp
 import { GraphQLError, type ExecutionResult } from "postgraphile/graphql";
 import { Unauthorized, type Authorizer } from "../authorization/authorizer.ts";
 import type { Audience, Caller } from "../authorization/caller.ts";
-import { isRetryable, maskError } from "../engine/dialect.ts";
-import { executeRequest } from "../engine/execute.ts";
-import { RequestError } from "../engine/prepare_request.ts";
+import { isRetryable, maskError } from "../engine/execution/dialect.ts";
+import { executeRequest } from "../engine/execution/execute.ts";
+import { RequestError } from "../engine/documents/prepare_request.ts";
 import type { Engine } from "../engine/engine.ts";
-import { wholeRequest } from "../engine/error_path.ts";
-import type { GraphqlRequest } from "../engine/graphql_request.ts";
+import { wholeRequest } from "../engine/documents/error_path.ts";
+import type { GraphqlRequest } from "../engine/documents/graphql_request.ts";
 import { readJson } from "../../http/body_reader.ts";
 import { clientAddress } from "../../http/client_address.ts";
 import { addLogFields } from "../../http/log_fields.ts";

@@ -4,7 +4,7 @@ import { RoleRefused } from "../authorization/session_variables.ts";
 import { isFault, toProblem } from "../../http/failures.ts";
 import { failureFields } from "../../http/envelope.ts";
 import { addLogFields } from "../../http/log_fields.ts";
-import { rootCause } from "../engine/dialect.ts";
+import { rootCause } from "../engine/execution/dialect.ts";
 import { Refusal, type ErrorCode } from "../refusal.ts";
 
 /** An HTTP request that is not a valid GraphQL request. status: for the failure map. */

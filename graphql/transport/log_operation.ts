@@ -1,7 +1,7 @@
 import type { ExecutionResult, OperationDefinitionNode } from "postgraphile/graphql";
 import type { Log } from "../../runtime/log.ts";
 import type { Caller } from "../authorization/caller.ts";
-import type { Change } from "../engine/changes.ts";
+import type { Change } from "../engine/execution/changes.ts";
 import type { LogFields } from "../../http/log_fields.ts";
 
 /** Characters of an operation's name in the log: the client chooses it. */

@@ -1,4 +1,4 @@
-import type { GraphqlRequest } from "../engine/graphql_request.ts";
+import type { GraphqlRequest } from "../engine/documents/graphql_request.ts";
 import { HttpError, persistedQueryNotSupported } from "./http_errors.ts";
 
 /**

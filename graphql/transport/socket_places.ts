@@ -1,6 +1,6 @@
 import { createPlaces, type Places } from "../../http/places.ts";
 import type { Caller } from "../authorization/caller.ts";
-import { callerClassOf, principalOf } from "../engine/principals.ts";
+import { callerClassOf, principalOf } from "../engine/admission/principals.ts";
 
 /** How many authorized sockets may be open at once. */
 export interface SocketBounds {

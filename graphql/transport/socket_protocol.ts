@@ -9,7 +9,7 @@ import type { Audience } from "../authorization/caller.ts";
 import { RoleRefused } from "../authorization/session_variables.ts";
 import type { LogFields } from "../../http/log_fields.ts";
 import type { Engine } from "../engine/engine.ts";
-import { wholeRequest } from "../engine/error_path.ts";
+import { wholeRequest } from "../engine/documents/error_path.ts";
 import type { ErrorCode } from "../refusal.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
 import { closings, refused } from "./closings.ts";

@@ -11,11 +11,11 @@ import type { Log } from "../../runtime/log.ts";
 import type { Caller } from "../authorization/caller.ts";
 import { adminHeaders, isSessionVariable } from "../authorization/session_variables.ts";
 import type { Engine } from "../engine/engine.ts";
-import { executeRequest, prepare } from "../engine/execute.ts";
-import type { GraphqlRequest } from "../engine/graphql_request.ts";
-import { RequestError } from "../engine/prepare_request.ts";
-import { maskError } from "../engine/dialect.ts";
-import { wholeRequest } from "../engine/error_path.ts";
+import { executeRequest, prepare } from "../engine/execution/execute.ts";
+import type { GraphqlRequest } from "../engine/documents/graphql_request.ts";
+import { RequestError } from "../engine/documents/prepare_request.ts";
+import { maskError } from "../engine/execution/dialect.ts";
+import { wholeRequest } from "../engine/documents/error_path.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Only these members of the connection_init payload, and session variables, reach the webhook. */

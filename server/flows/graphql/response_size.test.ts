@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { test } from "../../../testing/graphql_fixtures.ts";
-import { createRowMeter, serializeData } from "../../../graphql/engine/response_size.ts";
+import { createRowMeter, serializeData } from "../../../graphql/engine/limits/response_size.ts";
 
 test.beforeAll(async ({ database }) => {
   // Rows of 25 KB.

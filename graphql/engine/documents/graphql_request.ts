@@ -1,0 +1,12 @@
+import type { OperationDefinitionNode } from "postgraphile/graphql";
+import type { Change } from "../execution/changes.ts";
+
+export interface GraphqlRequest {
+  query: string;
+  variables: Record<string, unknown>;
+  operationName: string | undefined;
+  /** Called with the operation once it is parsed, before it is checked: for the request log. */
+  onOperation?: (operation: OperationDefinitionNode) => void;
+  /** Called with each change that an admin's mutation has committed: for the log. */
+  onChange?: (change: Change) => void;
+}

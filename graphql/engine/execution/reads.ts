@@ -1,0 +1,51 @@
+import type { PgClientQuery, PgClientResult } from "postgraphile/@dataplan/pg";
+import type { ClassPool } from "../admission/class_pool.ts";
+import { beginSql, isStalePreparedStatement, sendStatement, type Settings } from "./statements.ts";
+
+/**
+ * Runs one statement of a query in a read-only transaction of its own: BEGIN, the statement and COMMIT are sent without
+ * waiting for each answer. At READ COMMITTED, a transaction for all statements of the query would not give them a
+ * common snapshot either.
+ * @throws as ClassPool, and any error of node-pg
+ */
+export type Read = <Row>(settings: Settings, query: PgClientQuery, caller: ReadCaller) => Promise<PgClientResult<Row>>;
+
+/** On whose behalf a read runs. */
+export interface ReadCaller {
+  principal: string;
+  /** Called when the read gets a connection of the pool after it waited for it. What it throws ends the read. */
+  onWaited?: () => void;
+  /** Called with the milliseconds of a statement that ran on a connection of the pool. */
+  onDuration?: (ms: number) => void;
+}
+
+/** @param prepareStatements whether to prepare by name: only if each connection keeps its backend */
+export function createPooledRead(pool: ClassPool, prepareStatements: boolean): Read {
+  return async function read<Row>(
+    settings: Settings,
+    query: PgClientQuery,
+    caller: ReadCaller,
+  ): Promise<PgClientResult<Row>> {
+    const { client, hasWaited, release } = await pool.connect(caller.principal);
+    try {
+      if (hasWaited) caller.onWaited?.();
+    } catch (error) {
+      release(false);
+      throw error;
+    }
+    const startedAt = performance.now();
+    const [begin, statement, commit] = await Promise.allSettled([
+      client.query(beginSql(settings, true)),
+      sendStatement<Row>(client, settings, query, prepareStatements),
+      client.query("commit"),
+    ]);
+    const isStale = statement.status === "rejected" && isStalePreparedStatement(statement.reason);
+    release(isStale || commit.status === "rejected");
+    if (begin.status === "rejected") throw begin.reason;
+    caller.onDuration?.(performance.now() - startedAt);
+    // A retry without a name uses no prepared statement.
+    if (isStale && query.name) return read(settings, { ...query, name: "" }, caller);
+    if (statement.status === "rejected") throw statement.reason;
+    return statement.value;
+  };
+}
