@@ -1,9 +1,9 @@
 /** Layers of the code: which folder may import which. `npm run lint` checks them. */
 
 const production = "^(start\\.ts$|(server|graphql|http|worker|db|config|runtime|embedded|web|client/src)/)";
-const tests = "\\.test\\.ts$|/(fixtures|flows)/";
+const tests = "\\.test\\.ts$|/fixtures/|^tests/";
 const ownCode =
-  "^(start\\.ts$|(server|graphql|http|worker|db|config|runtime|embedded|web|client|testing|bench|scripts|examples)/)";
+  "^(start\\.ts$|(server|graphql|http|worker|db|config|runtime|embedded|web|client|tests|testing|bench|scripts|examples)/)";
 
 const forbidden = (name, from, to) => ({ name, severity: "error", from, to });
 

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { graphqlConfig, migratorConfig, serverConfig, workerConfig } from "./config/config.ts";
 import type { Environment } from "./config/environment.ts";
-import { secrets } from "./testing/environments.ts";
+import { secrets } from "./testing/service/environments.ts";
 
 interface ComposeService {
   command?: string;

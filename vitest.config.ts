@@ -14,8 +14,8 @@ process.env.PATH = `${process.env.PATH ?? ""}:/usr/sbin`;
 
 export default defineConfig({
   test: {
-    reporters: ["default", "./testing/run_summary.ts"],
-    globalSetup: "testing/global_setup.ts",
+    reporters: ["default", "./testing/run/run_summary.ts"],
+    globalSetup: "testing/run/global_setup.ts",
     // Tests mostly wait for PostgreSQL and for child processes: more workers than cores are faster.
     maxWorkers: 3,
     // Long enough for a machine that is busy with other test runs.
@@ -31,7 +31,7 @@ export default defineConfig({
           exclude: [pgtap, ...isolated, ...foreign],
           // Importing the service takes a second of CPU.
           isolate: false,
-          setupFiles: "testing/after_each_file.ts",
+          setupFiles: "testing/run/after_each_file.ts",
         },
       },
       { extends: true, test: { name: "isolated", include: isolated } },

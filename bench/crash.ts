@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../embedded/index.ts";
 import { createRandom, shuffle } from "../scripts/mutate/sample.ts";
-import { createRestClient } from "../testing/rest_client.ts";
-import { startRestartablePostgres } from "../testing/restartable_postgres.ts";
+import { createRestClient } from "../testing/service/rest_client.ts";
+import { startRestartablePostgres } from "../testing/postgres/restartable_postgres.ts";
 import { checkCodes, startCrashLoad } from "./crash/crash_load.ts";
 import { killBackend, killPostmaster, supervise, type Killers } from "./crash/crash_processes.ts";
 import { tally, victims, type Kill, type StoredOtp, type Victim } from "./crash/crash_tally.ts";

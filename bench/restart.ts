@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../embedded/index.ts";
-import { createRestClient } from "../testing/rest_client.ts";
-import { startRestartablePostgres } from "../testing/restartable_postgres.ts";
-import { startSmsGateway } from "../testing/sms_gateway.ts";
+import { createRestClient } from "../testing/service/rest_client.ts";
+import { startRestartablePostgres } from "../testing/postgres/restartable_postgres.ts";
+import { startSmsGateway } from "../testing/network/sms_gateway.ts";
 import { round } from "./parts/figures.ts";
 import { providerAt, wideLimits } from "./parts/measured_service.ts";
 import { startServerProcess, startWorkerProcess } from "./parts/started_process.ts";

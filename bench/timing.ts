@@ -1,6 +1,6 @@
 import { hashSync } from "bcryptjs";
-import { bearer, tokensOf } from "../testing/rest_client.ts";
-import { importUsers } from "../testing/import_users.ts";
+import { bearer, tokensOf } from "../testing/service/rest_client.ts";
+import { importUsers } from "../testing/service/import_users.ts";
 import { median, round } from "./parts/figures.ts";
 import { from } from "./parts/lean_client.ts";
 import { startMeasuredService } from "./parts/measured_service.ts";

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { parse } from "pg-connection-string";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { production, configError, secrets, urls } from "../testing/environments.ts";
+import { production, configError, secrets, urls } from "../testing/service/environments.ts";
 import {
   environmentSchemas,
   graphqlConfig,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { production, configError } from "../testing/environments.ts";
+import { production, configError } from "../testing/service/environments.ts";
 import { graphqlConfig, serverConfig, workerConfig } from "./config.ts";
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { production } from "../testing/environments.ts";
+import { production } from "../testing/service/environments.ts";
 import { serverConfig, workerConfig } from "./config.ts";
 
 const otherPepper = Buffer.from("another pepper of thirty-two byt").toString("base64");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configError, production } from "../testing/environments.ts";
+import { configError, production } from "../testing/service/environments.ts";
 import { serverConfig, workerConfig } from "./config.ts";
 import { receiptUrl } from "./public_url.ts";
 

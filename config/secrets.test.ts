@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "pg-connection-string";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { production, configError, secrets, urls } from "../testing/environments.ts";
+import { production, configError, secrets, urls } from "../testing/service/environments.ts";
 import { graphqlConfig, serverConfig, workerConfig } from "./config.ts";
 import { type Environment } from "./environment.ts";
 

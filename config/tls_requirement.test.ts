@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configError, production, secrets, urls } from "../testing/environments.ts";
+import { configError, production, secrets, urls } from "../testing/service/environments.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { adminDatabaseUrl } from "./admin_database.ts";
 import { graphqlConfig, migratorConfig, serverConfig, workerConfig } from "./config.ts";

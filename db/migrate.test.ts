@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from "vitest";
 import { migratorConfig } from "../config/config.ts";
-import { createTestDatabase, type TestDatabase } from "../testing/test_database.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/postgres/test_database.ts";
 import { isolatedTest as baseTest } from "./fixtures/database_fixtures.ts";
-import { fingerprint } from "../testing/fingerprint.ts";
-import { copySql } from "../testing/sql_copy.ts";
+import { fingerprint } from "../testing/postgres/fingerprint.ts";
+import { copySql } from "../testing/postgres/sql_copy.ts";
 import { migrate } from "./migrate.ts";
 
 const test = baseTest.extend("databaseOptions", { scope: "file" }, () => ({ migrated: false }));

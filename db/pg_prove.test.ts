@@ -1,12 +1,12 @@
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { install, newCluster, recipe } from "../testing/installation.ts";
+import { install, newCluster, recipe } from "../testing/postgres/installation.ts";
 import { isMissing } from "../testing/installed_programs.ts";
-import { pgtapFiles } from "../testing/pgtap_runner.ts";
-import { query } from "../testing/role_cluster.ts";
-import { runRecipe } from "../testing/run_recipe.ts";
-import { databaseOf } from "../testing/urls.ts";
+import { pgtapFiles } from "../testing/postgres/pgtap_runner.ts";
+import { query } from "../testing/postgres/role_cluster.ts";
+import { runRecipe } from "../testing/documents/run_recipe.ts";
+import { databaseOf } from "../testing/postgres/urls.ts";
 
 const command = recipe("Running the database's own tests");
 /** A PostgreSQL with pgTAP; Debian's packages have both. */

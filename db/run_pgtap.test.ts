@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
-import { pgtapFiles, runPgtap } from "../testing/pgtap_runner.ts";
-import { databaseOf } from "../testing/urls.ts";
+import { pgtapFiles, runPgtap } from "../testing/postgres/pgtap_runner.ts";
+import { databaseOf } from "../testing/postgres/urls.ts";
 import { findSql } from "./sql_files.ts";
 
 /** npm run pgtap -- -t log_in runs the files whose name matches. */

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { expect } from "vitest";
 import { eventually } from "../testing/eventually.ts";
-import { fingerprint } from "../testing/fingerprint.ts";
-import { test } from "../testing/settings_fixtures.ts";
+import { fingerprint } from "../testing/postgres/fingerprint.ts";
+import { test } from "../testing/service/settings_fixtures.ts";
 
 test.for<[string, string]>([
   ["OTP_LENGTH", "0"],

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { hashSync } from "bcryptjs";
 import { expect } from "vitest";
 import type { Environment } from "../config/environment.ts";
-import { documentBlocks } from "../testing/document_blocks.ts";
+import { documentBlocks } from "../testing/documents/document_blocks.ts";
 import { test } from "../testing/fixtures.ts";
-import { firebaseHash, firebaseProject } from "../testing/foreign_hashes.ts";
+import { firebaseHash, firebaseProject } from "../testing/service/foreign_hashes.ts";
 import { isMissing } from "../testing/installed_programs.ts";
-import { goodPassword, logIn, newPhone, signUp } from "../testing/people.ts";
-import { runRecipe } from "../testing/run_recipe.ts";
+import { goodPassword, logIn, newPhone, signUp } from "../testing/service/people.ts";
+import { runRecipe } from "../testing/documents/run_recipe.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import type { TestDatabase } from "../testing/test_database.ts";
+import type { TestDatabase } from "../testing/postgres/test_database.ts";
 
 const commandsOf = (heading: string): string[] => documentBlocks("docs/accounts.md", heading, "sh");
 

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { graphqlConfig } from "../config/config.ts";
-import { bearer, tokensOf, type Answer } from "../testing/rest_client.ts";
-import { documentBlocks } from "../testing/document_blocks.ts";
+import { bearer, tokensOf, type Answer } from "../testing/service/rest_client.ts";
+import { documentBlocks } from "../testing/documents/document_blocks.ts";
 import { eventually } from "../testing/eventually.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
-import { goodPassword, logIn, newPhone, signUp } from "../testing/people.ts";
-import { runRecipe } from "../testing/run_recipe.ts";
+import { goodPassword, logIn, newPhone, signUp } from "../testing/service/people.ts";
+import { runRecipe } from "../testing/documents/run_recipe.ts";
 import { isMissing } from "../testing/installed_programs.ts";
 
 const document = "docs/accounts.md";

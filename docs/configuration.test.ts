@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { environmentSchemas, serverConfig } from "../config/config.ts";
 import { readSecretFiles } from "../config/environment.ts";
-import { production } from "../testing/environments.ts";
+import { production } from "../testing/service/environments.ts";
 import { test } from "../testing/fixtures.ts";
-import { tableRows } from "../testing/markdown.ts";
+import { tableRows } from "../testing/documents/markdown.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { documentBlocks, documentSection } from "../testing/document_blocks.ts";
+import { documentBlocks, documentSection } from "../testing/documents/document_blocks.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
-import { runRecipe } from "../testing/run_recipe.ts";
-import { storedSetting } from "../testing/stored_setting.ts";
+import { runRecipe } from "../testing/documents/run_recipe.ts";
+import { storedSetting } from "../testing/service/stored_setting.ts";
 
 const document = "docs/delivery.md";
 const blocksIn = (heading: string): { language: string; text: string }[] =>

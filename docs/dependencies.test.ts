@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { documentSection } from "../testing/document_blocks.ts";
-import { tableRows } from "../testing/markdown.ts";
+import { documentSection } from "../testing/documents/document_blocks.ts";
+import { tableRows } from "../testing/documents/markdown.ts";
 
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, "..", folder, "package.json"), "utf8")) as Record<

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { documentBlocks } from "../testing/document_blocks.ts";
+import { documentBlocks } from "../testing/documents/document_blocks.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
-import { runRecipe } from "../testing/run_recipe.ts";
-import { storedSetting } from "../testing/stored_setting.ts";
+import { runRecipe } from "../testing/documents/run_recipe.ts";
+import { storedSetting } from "../testing/service/stored_setting.ts";
 
 const heading = "From record to enforce";
 const [record, look, whatIf, enforce, watch, takeOff] = documentBlocks("docs/fraud.md", heading, "sql") as [

@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { ZodType } from "zod";
-import { documentBlocks } from "../testing/document_blocks.ts";
+import { documentBlocks } from "../testing/documents/document_blocks.ts";
 import { test as serviceTest } from "../testing/fixtures.ts";
-import { logIn, newPhone, signUp } from "../testing/people.ts";
-import { bearer } from "../testing/rest_client.ts";
-import { runRecipe } from "../testing/run_recipe.ts";
+import { logIn, newPhone, signUp } from "../testing/service/people.ts";
+import { bearer } from "../testing/service/rest_client.ts";
+import { runRecipe } from "../testing/documents/run_recipe.ts";
 
 const root = join(import.meta.dirname, "..");
 

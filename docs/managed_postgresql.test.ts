@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { test } from "../db/roles/fixtures/role_fixtures.ts";
 import { migrate } from "../db/migrate.ts";
-import { documentBlocks } from "../testing/document_blocks.ts";
-import { configFor, query } from "../testing/role_cluster.ts";
+import { documentBlocks } from "../testing/documents/document_blocks.ts";
+import { configFor, query } from "../testing/postgres/role_cluster.ts";
 
 test("the documented installation needs no superuser, only an administrator who makes roles and databases", async ({
   cluster,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { workerConfig } from "../config/config.ts";
 import { createLog } from "../runtime/log.ts";
-import { documentBlocks, documentSection } from "../testing/document_blocks.ts";
+import { documentBlocks, documentSection } from "../testing/documents/document_blocks.ts";
 import { eventually } from "../testing/eventually.ts";
 import {
   install,
@@ -13,14 +13,14 @@ import {
   startServerIn,
   withServer,
   type Cluster,
-} from "../testing/installation.ts";
+} from "../testing/postgres/installation.ts";
 import { isMissing } from "../testing/installed_programs.ts";
-import { goodPassword } from "../testing/people.ts";
-import { query } from "../testing/role_cluster.ts";
-import { runRecipe } from "../testing/run_recipe.ts";
-import { startSmsGateway } from "../testing/sms_gateway.ts";
+import { goodPassword } from "../testing/service/people.ts";
+import { query } from "../testing/postgres/role_cluster.ts";
+import { runRecipe } from "../testing/documents/run_recipe.ts";
+import { startSmsGateway } from "../testing/network/sms_gateway.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { databaseOf } from "../testing/urls.ts";
+import { databaseOf } from "../testing/postgres/urls.ts";
 import { startWorker } from "../worker/worker.ts";
 
 // Each recipe starts programs by the dozen: on a busy machine that takes a while.

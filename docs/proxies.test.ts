@@ -4,8 +4,8 @@ import { expect, onTestFinished } from "vitest";
 import WebSocket from "ws";
 import { test as baseTest } from "../testing/fixtures.ts";
 import { isMissing } from "../testing/installed_programs.ts";
-import { tokensOf } from "../testing/rest_client.ts";
-import { proxies, startReverseProxy } from "../testing/reverse_proxy.ts";
+import { tokensOf } from "../testing/service/rest_client.ts";
+import { proxies, startReverseProxy } from "../testing/network/reverse_proxy.ts";
 
 const test = baseTest.extend("servers", { scope: "file" }, async ({ service }, { onCleanup }) => {
   const env = { TRUST_PROXY: "127.0.0.1" };

@@ -6,9 +6,9 @@ import { expect, onTestFinished } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
 import { isMissing } from "../testing/installed_programs.ts";
-import { otherCode } from "../testing/other_code.ts";
-import { newPhone } from "../testing/people.ts";
-import { startShell } from "../testing/shell.ts";
+import { otherCode } from "../testing/service/other_code.ts";
+import { newPhone } from "../testing/service/people.ts";
+import { startShell } from "../testing/documents/shell.ts";
 
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");

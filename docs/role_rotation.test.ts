@@ -3,11 +3,11 @@ import { graphqlConfig, workerConfig } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import { createLog } from "../runtime/log.ts";
 import { eventually } from "../testing/eventually.ts";
-import { install, newCluster, recipe, startServerIn } from "../testing/installation.ts";
+import { install, newCluster, recipe, startServerIn } from "../testing/postgres/installation.ts";
 import { isMissing } from "../testing/installed_programs.ts";
-import { createRestClient } from "../testing/rest_client.ts";
-import { query } from "../testing/role_cluster.ts";
-import { runRecipe } from "../testing/run_recipe.ts";
+import { createRestClient } from "../testing/service/rest_client.ts";
+import { query } from "../testing/postgres/role_cluster.ts";
+import { runRecipe } from "../testing/documents/run_recipe.ts";
 import { startWorker } from "../worker/worker.ts";
 
 const addresses = ["SERVER_DATABASE_URL", "GRAPHQL_DATABASE_URL", "WORKER_DATABASE_URL"] as const;

@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { test } from "../testing/fixtures.ts";
 import { isMissing } from "../testing/installed_programs.ts";
-import { proxies, startReverseProxy } from "../testing/reverse_proxy.ts";
+import { proxies, startReverseProxy } from "../testing/network/reverse_proxy.ts";
 
 const drainDelayMs = 54_321;
 /** The delay during which a server that is stopping still serves. The test ends it. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { describe, expect } from "vitest";
 import { test } from "../testing/fixtures.ts";
-import { newPhone } from "../testing/people.ts";
+import { newPhone } from "../testing/service/people.ts";
 import { postmanCollection } from "../scripts/postman_collection.ts";
 
 interface Item {

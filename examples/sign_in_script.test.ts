@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import { test as baseTest } from "../testing/fixtures.ts";
-import { otherCode } from "../testing/other_code.ts";
-import { newPhone } from "../testing/people.ts";
+import { otherCode } from "../testing/service/other_code.ts";
+import { newPhone } from "../testing/service/people.ts";
 
 /** Starts the script for a phone. `typeCode` answers its prompt; `end` resolves with all that it printed. */
 const test = baseTest.extend("startScript", ({ service }) => (phone: string) => {

@@ -1,7 +1,7 @@
 import { getCountries, getExampleNumber } from "libphonenumber-js/max";
 import examples from "libphonenumber-js/examples.mobile.json" with { type: "json" };
 import { expect, test } from "vitest";
-import { numberingChanges } from "../testing/numbering_changes.ts";
+import { numberingChanges } from "../testing/service/numbering_changes.ts";
 import { describeNumber, isValidPhone, normalizeEmail, normalizePhone } from "./identifiers.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 import type { Log } from "./log.ts";
 
-/** Time-out for the shutdown: the process then exits with code 1. Tests set a longer one (testing/long_shutdown.ts). */
+/** Time-out for the shutdown: the process then exits with code 1. Tests set a longer one (testing/service/long_shutdown.ts). */
 export const shutdownTimeout = { ms: 5_000 };
 
 /** For how long after the first signal another one counts as the same, in milliseconds. */

@@ -1,6 +1,6 @@
 import { test as baseTest } from "vitest";
-import { startService, type Service, type ServiceOptions } from "./service.ts";
-import { createTestDatabase, type TestDatabaseOptions } from "./test_database.ts";
+import { startService, type Service, type ServiceOptions } from "./service/service.ts";
+import { createTestDatabase, type TestDatabaseOptions } from "./postgres/test_database.ts";
 
 /**
  * vitest's `test` with the resources that most files share. vitest starts a resource when the first test of a file

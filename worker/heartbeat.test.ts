@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
-import { recordedDelays } from "../testing/recorded_delays.ts";
+import { recordedDelays } from "../testing/postgres/recorded_delays.ts";
 import { collectLog } from "../testing/log_lines.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 
 vi.mock(import("node:timers/promises"), async (original) => {
-  const { recordDelays } = await import("../testing/recorded_delays.ts");
+  const { recordDelays } = await import("../testing/postgres/recorded_delays.ts");
   return recordDelays(await original());
 });
 

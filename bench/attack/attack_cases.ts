@@ -6,7 +6,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import pg from "pg";
 import { Pool } from "undici";
 import { WebSocket } from "ws";
-import type { Tokens } from "../../testing/rest_client.ts";
+import type { Tokens } from "../../testing/service/rest_client.ts";
 
 /** The means of an attacker: the service's URL, its own accounts and sessions, and any number of client addresses. */
 export interface Attack {

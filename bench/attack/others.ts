@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
-import { bearer, type Tokens } from "../../testing/rest_client.ts";
+import { bearer, type Tokens } from "../../testing/service/rest_client.ts";
 import { from } from "../parts/lean_client.ts";
 
 /**

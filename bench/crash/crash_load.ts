@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client } from "../../testing/rest_client.ts";
+import type { Client } from "../../testing/service/rest_client.ts";
 import { runConcurrently } from "../parts/figures.ts";
 import { nextStranger } from "../parts/lean_client.ts";
 import type { ReceivedSms } from "../parts/vendor.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RestartablePostgres } from "../../testing/restartable_postgres.ts";
+import type { RestartablePostgres } from "../../testing/postgres/restartable_postgres.ts";
 import type { Process } from "../parts/started_process.ts";
 import type { Victim } from "./crash_tally.ts";
 

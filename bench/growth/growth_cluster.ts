@@ -8,7 +8,7 @@ import { ensureDatabase, startThrowaway, viaSocket } from "../../embedded/index.
 import type { SeededDatabase } from "../../testing/api_calls/api_cases.ts";
 import { createPicker } from "../../testing/api_calls/picker.ts";
 import { seed, seedMany } from "../../testing/api_calls/seeded_rows.ts";
-import { databaseOf } from "../../testing/urls.ts";
+import { databaseOf } from "../../testing/postgres/urls.ts";
 
 export interface GrowthDatabase extends SeededDatabase {
   name: "empty" | "grown";

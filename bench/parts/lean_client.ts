@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import type { Tokens } from "../../testing/rest_client.ts";
+import type { Tokens } from "../../testing/service/rest_client.ts";
 
 export interface LeanClient {
   /** @throws Error when the request failed */

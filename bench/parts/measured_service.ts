@@ -14,9 +14,9 @@ import {
   startPostgres,
   viaSocket,
 } from "../../embedded/index.ts";
-import { createRestClient, type Client } from "../../testing/rest_client.ts";
-import { startSmsGateway, type SmsGateway } from "../../testing/sms_gateway.ts";
-import { databaseOf } from "../../testing/urls.ts";
+import { createRestClient, type Client } from "../../testing/service/rest_client.ts";
+import { startSmsGateway, type SmsGateway } from "../../testing/network/sms_gateway.ts";
+import { databaseOf } from "../../testing/postgres/urls.ts";
 import {
   flags,
   graphqlFlags,

@@ -1,4 +1,4 @@
-import { bearer, type Tokens } from "../../testing/rest_client.ts";
+import { bearer, type Tokens } from "../../testing/service/rest_client.ts";
 import { runConcurrently } from "./figures.ts";
 import { createLeanClient, dataOf, from, nextStranger, type LeanClient } from "./lean_client.ts";
 import type { Listening, MeasuredService } from "./measured_service.ts";

@@ -6,7 +6,7 @@ import { createLeanClient, nextStranger } from "../parts/lean_client.ts";
 import type { MeasuredService } from "../parts/measured_service.ts";
 import { openEach, type Program } from "../parts/route_work.ts";
 import { urlOf } from "../parts/started_process.ts";
-import { bearer } from "../../testing/rest_client.ts";
+import { bearer } from "../../testing/service/rest_client.ts";
 
 const password = "correct horse battery";
 

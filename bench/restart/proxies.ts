@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { documentBlocks } from "../../testing/document_blocks.ts";
+import { documentBlocks } from "../../testing/documents/document_blocks.ts";
 
 /** What each proxy needs around the configuration of docs/operations.md. */
 const programs = {

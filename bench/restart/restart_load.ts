@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { tokensOf, type Answer, type Client } from "../../testing/rest_client.ts";
+import { tokensOf, type Answer, type Client } from "../../testing/service/rest_client.ts";
 import { nextStranger } from "../parts/lean_client.ts";
 
 const pauseMs = 20;

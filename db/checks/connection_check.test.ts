@@ -4,7 +4,7 @@ import { migratorConfig } from "../../config/config.ts";
 import type { Log } from "../../runtime/log.ts";
 import { openPool } from "../../runtime/pool.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { createTestDatabase } from "../../testing/test_database.ts";
+import { createTestDatabase } from "../../testing/postgres/test_database.ts";
 import { checkConnections } from "./connection_check.ts";
 
 test("the start prints the number of connections, and a warning where PostgreSQL has fewer left", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createTestDatabase } from "../../testing/test_database.ts";
+import { createTestDatabase } from "../../testing/postgres/test_database.ts";
 import { check, refusal, test } from "./fixtures/startup_fixtures.ts";
 
 test("a database of this version passes without a warning, for the roles that were created for it", async ({

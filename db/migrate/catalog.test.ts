@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { isolatedTest as test } from "../fixtures/database_fixtures.ts";
-import { fingerprint } from "../../testing/fingerprint.ts";
-import type { TestDatabase } from "../../testing/test_database.ts";
-import { copySql } from "../../testing/sql_copy.ts";
+import { fingerprint } from "../../testing/postgres/fingerprint.ts";
+import type { TestDatabase } from "../../testing/postgres/test_database.ts";
+import { copySql } from "../../testing/postgres/sql_copy.ts";
 import { migrate } from "../migrate.ts";
 
 const refusal = (message: RegExp) => ({

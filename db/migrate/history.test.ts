@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { isolatedTest as test } from "../fixtures/database_fixtures.ts";
-import { fingerprint } from "../../testing/fingerprint.ts";
-import { copySql } from "../../testing/sql_copy.ts";
+import { fingerprint } from "../../testing/postgres/fingerprint.ts";
+import { copySql } from "../../testing/postgres/sql_copy.ts";
 import { migrationNames } from "../sql_files.ts";
 import { migrate } from "../migrate.ts";
 

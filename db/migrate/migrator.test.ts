@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { ensureDatabase } from "../../embedded/index.ts";
-import { configFor, query, startRoleCluster } from "../../testing/role_cluster.ts";
+import { configFor, query, startRoleCluster } from "../../testing/postgres/role_cluster.ts";
 import { test } from "../roles/fixtures/role_fixtures.ts";
 import { migrate } from "../migrate.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { test as baseTest } from "../fixtures/database_fixtures.ts";
-import { copySql } from "../../testing/sql_copy.ts";
+import { copySql } from "../../testing/postgres/sql_copy.ts";
 import { migrate } from "../migrate.ts";
 import { findSql } from "../sql_files.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { migratorConfig } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
-import { test } from "../../testing/settings_fixtures.ts";
-import type { TestDatabase } from "../../testing/test_database.ts";
+import { test } from "../../testing/service/settings_fixtures.ts";
+import type { TestDatabase } from "../../testing/postgres/test_database.ts";
 import { migrate } from "../migrate.ts";
 
 test("the environment's settings are stored, each in the form of its kind", async ({ migrateWith, stored }) => {

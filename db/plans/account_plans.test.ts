@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { pagesReadBy } from "../../testing/pages_read.ts";
+import { pagesReadBy } from "../../testing/browser/pages_read.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 // A call about one account must not read the rows of all accounts: an erasure holds its locks until it ends.

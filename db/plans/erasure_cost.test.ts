@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { rowsProcessedBy } from "../../testing/rows_processed.ts";
+import { rowsProcessedBy } from "../../testing/postgres/rows_processed.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 const decisions = 60_000;

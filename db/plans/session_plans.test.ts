@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { pagesReadBy } from "../../testing/pages_read.ts";
+import { pagesReadBy } from "../../testing/browser/pages_read.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 // A user who logs in and out again and again must not make the list of its own sessions expensive.

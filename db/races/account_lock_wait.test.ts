@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { raceBehindLock } from "../../testing/lock_race.ts";
-import { answerBehind, besideLock } from "../../testing/lock_wait.ts";
-import type { TestDatabase } from "../../testing/test_database.ts";
+import { raceBehindLock } from "../../testing/postgres/lock_race.ts";
+import { answerBehind, besideLock } from "../../testing/postgres/lock_wait.ts";
+import type { TestDatabase } from "../../testing/postgres/test_database.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 // As lock_wait.test.ts, for accounts, their sessions and their phones.

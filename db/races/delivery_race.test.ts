@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { test as baseTest } from "../fixtures/database_fixtures.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { raceBehindLock } from "../../testing/lock_race.ts";
+import { raceBehindLock } from "../../testing/postgres/lock_race.ts";
 
 const phone = "+12025550101";
 const key = "decode(repeat('42', 32), 'hex')";

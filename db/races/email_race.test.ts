@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { blockedConnections, raceBehindLock } from "../../testing/lock_race.ts";
+import { blockedConnections, raceBehindLock } from "../../testing/postgres/lock_race.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 // Rows about an email are deleted with the last account that has it, also when two accounts lose it at the same time.

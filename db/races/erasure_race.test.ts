@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { blockedConnections, raceBehindLock } from "../../testing/lock_race.ts";
-import type { TestDatabase } from "../../testing/test_database.ts";
+import { blockedConnections, raceBehindLock } from "../../testing/postgres/lock_race.ts";
+import type { TestDatabase } from "../../testing/postgres/test_database.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 const [accountId, sessionId] = ["00000000-0000-7000-8000-00000000000a", "00000000-0000-7000-9000-000000000001"];

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { raceBehindLock } from "../../testing/lock_race.ts";
-import { answerBehind, besideLock } from "../../testing/lock_wait.ts";
+import { raceBehindLock } from "../../testing/postgres/lock_race.ts";
+import { answerBehind, besideLock } from "../../testing/postgres/lock_wait.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 // Calls that must, or must not, wait for a row that another transaction holds. Flows race the same calls too, but would

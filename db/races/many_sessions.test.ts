@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { expect } from "vitest";
-import { pagesReadBy } from "../../testing/pages_read.ts";
+import { pagesReadBy } from "../../testing/browser/pages_read.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 // A thief who knows the password may open 8,640 sessions a day: that must not keep the owner, or an admin, from ending

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { answerBehind } from "../../testing/lock_wait.ts";
+import { answerBehind } from "../../testing/postgres/lock_wait.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 // As lock_wait.test.ts, for registrations.

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
-import type { TestDatabase } from "../../testing/test_database.ts";
+import type { TestDatabase } from "../../testing/postgres/test_database.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 const client = "192.0.2.1";

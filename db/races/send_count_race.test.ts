@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect } from "vitest";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { raceBehindLock } from "../../testing/lock_race.ts";
+import { raceBehindLock } from "../../testing/postgres/lock_race.ts";
 
 const connections = 32;
 const turns = 8;

@@ -1,6 +1,12 @@
 import { expect } from "vitest";
 import { startThrowaway } from "../../embedded/index.ts";
-import { addHbaRule, configFor, query, startRoleCluster, type RoleCluster } from "../../testing/role_cluster.ts";
+import {
+  addHbaRule,
+  configFor,
+  query,
+  startRoleCluster,
+  type RoleCluster,
+} from "../../testing/postgres/role_cluster.ts";
 import { test as baseTest } from "./fixtures/role_fixtures.ts";
 import { migrate } from "../migrate.ts";
 

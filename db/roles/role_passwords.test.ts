@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { migratorConfig } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import { test } from "./fixtures/role_fixtures.ts";
-import { addHbaRule, configFor, logins, query } from "../../testing/role_cluster.ts";
+import { addHbaRule, configFor, logins, query } from "../../testing/postgres/role_cluster.ts";
 import { temporaryFolder } from "../../testing/temporary_folder.ts";
 import { migrate } from "../migrate.ts";
 import { checkRole } from "../checks/startup_checks.ts";

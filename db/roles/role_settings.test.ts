@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished } from "vitest";
-import { configFor, query } from "../../testing/role_cluster.ts";
+import { configFor, query } from "../../testing/postgres/role_cluster.ts";
 import { migrate } from "../migrate.ts";
 import { test } from "./fixtures/role_fixtures.ts";
 

@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect } from "vitest";
 import { ensureDatabase, startThrowaway } from "../../embedded/index.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { configFor, query } from "../../testing/role_cluster.ts";
+import { configFor, query } from "../../testing/postgres/role_cluster.ts";
 import { migrate } from "../migrate.ts";
 import { readSql } from "../sql_files.ts";
 import { test } from "./fixtures/role_fixtures.ts";

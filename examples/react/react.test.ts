@@ -2,10 +2,10 @@ import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { afterAll, describe, expect, onTestFinished, test as baseTest } from "vitest";
 import { createServer, type ViteDevServer } from "vite";
-import { chromiumPath } from "../../testing/browser.ts";
-import { test } from "../../testing/browser_fixtures.ts";
-import { otherCode } from "../../testing/other_code.ts";
-import { newPhone } from "../../testing/people.ts";
+import { chromiumPath } from "../../testing/browser/browser.ts";
+import { test } from "../../testing/browser/browser_fixtures.ts";
+import { otherCode } from "../../testing/service/other_code.ts";
+import { newPhone } from "../../testing/service/people.ts";
 
 let vite: ViteDevServer | undefined;
 afterAll(() => vite?.close());

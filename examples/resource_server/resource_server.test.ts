@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { decodeJwt } from "jose";
 import { afterAll, expect } from "vitest";
-import { tokensOf } from "../../testing/rest_client.ts";
+import { tokensOf } from "../../testing/service/rest_client.ts";
 import { test as base } from "../../testing/fixtures.ts";
-import { logIn, signUp } from "../../testing/people.ts";
+import { logIn, signUp } from "../../testing/service/people.ts";
 
 const children: ReturnType<typeof spawn>[] = [];
 afterAll(() => {

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
 import { collectLog } from "../../testing/log_lines.ts";
-import { respondWith, startWebhook } from "../../testing/fake_webhook.ts";
+import { respondWith, startWebhook } from "../../testing/graphql/fake_webhook.ts";
 import { createAuthorizer } from "./authorizer.ts";
 
 type Options = Parameters<typeof createAuthorizer>[0];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { test } from "../../testing/graphql_pool.ts";
+import { test } from "../../testing/graphql/graphql_pool.ts";
 import { audiences, type Audience } from "../authorization/caller.ts";
 import { printedSchema, schemaFile } from "./printed_schema.ts";
 

@@ -1,6 +1,6 @@
 import "./graphile_env.ts";
 import { describe, expect } from "vitest";
-import { test as baseTest } from "../../testing/graphql_pool.ts";
+import { test as baseTest } from "../../testing/graphql/graphql_pool.ts";
 import { execute } from "postgraphile/grafast";
 import { parse } from "postgraphile/graphql";
 import { audiences, type Audience } from "../authorization/caller.ts";

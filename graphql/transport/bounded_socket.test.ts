@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { openRawWebSocket, type RawWebSocket } from "../../testing/raw_websocket.ts";
+import { openRawWebSocket, type RawWebSocket } from "../../testing/graphql/raw_websocket.ts";
 import { createBoundedSocketClass, type BoundedSocket } from "./bounded_socket.ts";
 
 const protocol = "graphql-transport-ws";

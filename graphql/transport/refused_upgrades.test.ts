@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { collectLog } from "../../testing/log_lines.ts";
-import { openRawWebSocket } from "../../testing/raw_websocket.ts";
+import { openRawWebSocket } from "../../testing/graphql/raw_websocket.ts";
 import { createSockets } from "./sockets.ts";
 
 /** Nothing is authorized, run or notified here: only handshakes. */

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { toLines } from "../../testing/import_users.ts";
-import { newPhone } from "../../testing/people.ts";
+import { toLines } from "../../testing/service/import_users.ts";
+import { newPhone } from "../../testing/service/people.ts";
 import { temporaryFolder } from "../../testing/temporary_folder.ts";
 import { hash, test } from "./fixtures/import_fixtures.ts";
 

@@ -1,12 +1,12 @@
 import pg from "pg";
 import { expect } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
-import { toLines } from "../../testing/import_users.ts";
-import { newPhone } from "../../testing/people.ts";
-import { startTcpProxy } from "../../testing/tcp_proxy.ts";
+import { toLines } from "../../testing/service/import_users.ts";
+import { newPhone } from "../../testing/service/people.ts";
+import { startTcpProxy } from "../../testing/network/tcp_proxy.ts";
 import { temporaryFolder } from "../../testing/temporary_folder.ts";
-import { databaseOf } from "../../testing/urls.ts";
-import { createTestDatabase } from "../../testing/test_database.ts";
+import { databaseOf } from "../../testing/postgres/urls.ts";
+import { createTestDatabase } from "../../testing/postgres/test_database.ts";
 import { hash, test } from "./fixtures/import_fixtures.ts";
 
 test("a run that was killed is completed by the next one", async ({ run, start, countUsers }) => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { blockedConnections } from "../../testing/lock_race.ts";
+import { blockedConnections } from "../../testing/postgres/lock_race.ts";
 import { maxSize, test } from "./fixtures/batch_fixtures.ts";
 
 test("calls of one turn of the event loop are one transaction, and each caller gets its own answer", async ({

@@ -8,7 +8,7 @@ import { readSql } from "../../db/sql_files.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { api } from "./api_functions.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { raceBehindLock } from "../../testing/lock_race.ts";
+import { raceBehindLock } from "../../testing/postgres/lock_race.ts";
 import { openDatabase } from "./database.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createManualClock, createQueueHarness } from "../../testing/password_queue_harness.ts";
+import { createManualClock, createQueueHarness } from "../../testing/service/password_queue_harness.ts";
 import { createPasswordQueue } from "./password_queue.ts";
 
 test("a client has a limited number of calls in the queue, and other clients are accepted", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createManualClock, createQueueHarness } from "../../testing/password_queue_harness.ts";
+import { createManualClock, createQueueHarness } from "../../testing/service/password_queue_harness.ts";
 import { createPasswordQueue } from "./password_queue.ts";
 
 test("heavy clients use only their share of the connections, so a light client starts at once", async () => {

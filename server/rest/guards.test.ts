@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Request } from "express";
 import { expect, test } from "vitest";
-import { createSigningKey } from "../../testing/test_keys.ts";
+import { createSigningKey } from "../../testing/service/test_keys.ts";
 import { Problem } from "../../http/problem.ts";
 import { bearerToken, parseBearer } from "../http/bearer.ts";
 import { guards } from "./guards.ts";

@@ -2,7 +2,7 @@ import express from "express";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { goodPassword } from "../../testing/people.ts";
+import { goodPassword } from "../../testing/service/people.ts";
 import { createSession, tokens } from "../tokens/fixtures/token_fixtures.ts";
 import type { Services } from "../services.ts";
 import { jsonBody } from "./read_body.ts";

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { expect, test } from "vitest";
-import { createSigningKey } from "../../testing/test_keys.ts";
+import { createSigningKey } from "../../testing/service/test_keys.ts";
 import { elsewhere, invalid, key } from "./fixtures/token_fixtures.ts";
 
 /** Signs an access token like ours, with these changes; undefined leaves a claim out. */

@@ -1,6 +1,6 @@
 import jwt from "jsonwebtoken";
 import { expect, test } from "vitest";
-import { createSigningKey } from "../../testing/test_keys.ts";
+import { createSigningKey } from "../../testing/service/test_keys.ts";
 import { createTokens } from "./tokens.ts";
 import { createSession, elsewhere, invalid, key, settings, tokens } from "./fixtures/token_fixtures.ts";
 

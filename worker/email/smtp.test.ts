@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
-import { startSmtp } from "../../testing/smtp_stand_in.ts";
+import { startSmtp } from "../../testing/network/smtp_stand_in.ts";
 import type { AttemptResult } from "../message.ts";
 import { createMessage } from "../sms/fixtures/message_fixtures.ts";
 import { createSmtpProvider } from "./smtp.ts";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
+import { startVendor, type VendorAnswer } from "../../testing/network/vendor_stand_in.ts";
 import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createAwsSnsProvider } from "./aws_sns.ts";
 import type { ProviderOptions } from "./provider.ts";

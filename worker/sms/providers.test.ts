@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/test_database.ts";
+import { createTestDatabase } from "../../testing/postgres/test_database.ts";
 import { startGateway } from "./fixtures/http_fixtures.ts";
 import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createProviders } from "./providers.ts";

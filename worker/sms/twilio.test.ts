@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
+import { startVendor, type VendorAnswer } from "../../testing/network/vendor_stand_in.ts";
 import type { ProviderOptions } from "./provider.ts";
 import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createTwilioProvider } from "./twilio.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createTestDatabase } from "../../testing/test_database.ts";
-import { startVendor, type VendorAnswer } from "../../testing/vendor_stand_in.ts";
+import { createTestDatabase } from "../../testing/postgres/test_database.ts";
+import { startVendor, type VendorAnswer } from "../../testing/network/vendor_stand_in.ts";
 import type { Message } from "../message.ts";
 import { createMessage } from "./fixtures/message_fixtures.ts";
 import { createVonageProvider } from "./vonage.ts";

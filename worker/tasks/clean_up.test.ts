@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { workerConfig } from "../../config/config.ts";
 import { createLog } from "../../runtime/log.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
-import type { TestDatabase } from "../../testing/test_database.ts";
+import type { TestDatabase } from "../../testing/postgres/test_database.ts";
 import { createDelivery } from "../delivery.ts";
 import { ReconnectingPool } from "../reconnecting_pool.ts";
 import { deleteExpired } from "./clean_up.ts";

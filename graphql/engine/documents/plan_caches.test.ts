@@ -1,6 +1,6 @@
 import "../../hasura/graphile_env.ts";
 import { expect } from "vitest";
-import { test as baseTest } from "../../../testing/graphql_pool.ts";
+import { test as baseTest } from "../../../testing/graphql/graphql_pool.ts";
 import { execute } from "postgraphile/grafast";
 import { createDocumentCache } from "./document_cache.ts";
 import { listLimits } from "../../request_limits.ts";

@@ -1,6 +1,6 @@
 import { hashSync as bcryptHash } from "bcryptjs";
 import { expect, test } from "vitest";
-import { firebaseProject, foreignHashes } from "../../../testing/foreign_hashes.ts";
+import { firebaseProject, foreignHashes } from "../../../testing/service/foreign_hashes.ts";
 import { computeDigest } from "./compute_digest.ts";
 import { parseForeignHash } from "./foreign_hash.ts";
 

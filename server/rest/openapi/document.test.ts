@@ -67,7 +67,7 @@ test("examples are of one case: a login is a user's, a webhook's user has the ro
   expect(JSON.stringify(paths)).not.toContain('"text"');
 });
 
-// That no operation reads another header, every flow test checks (testing/headers_read.ts).
+// That no operation reads another header, every flow test checks (testing/network/headers_read.ts).
 test("each operation names the headers that it reads, and 429 of GraphQL those that it sends", () => {
   const { paths } = openApiDocument() as unknown as {
     paths: Record<string, Record<string, { description: string }>>;

@@ -1,0 +1,41 @@
+import type { TestDatabase } from "../postgres/test_database.ts";
+
+/**
+ * Fills a database with what the console's views show: accounts, a person with a story, two days of counters, attempts
+ * and decisions. Nothing is random, so that screenshots and sums are the same each time. Counters are of shard -1,
+ * which no send of the service adds to.
+ */
+export async function fillAdmin(database: Pick<TestDatabase, "query">): Promise<void> {
+  await database.query(`
+    set session_replication_role = replica;
+    insert into "user".account (id, phone, email, phone_verified_at, created_at, last_used_on, disabled_at, disabled_reason)
+    select private.first_id(at) , '+1212777' || lpad(n::text, 4, '0'), case when n % 3 = 0 then 'person' || n || '@example.org' end, at, at, now(),
+      case when n % 17 = 5 then at + interval '5 minutes' end, case when n % 17 = 5 then 'Sent spam from this account' end
+    from (select n, now() - interval '2 days' - n * interval '3 hours 7 minutes' as at from generate_series(1, 60) n) a;
+    insert into private.send_count (subject, period, starts_at, shard, sends, verified)
+    select 'country:' || country, 'hour', hour, -1, sends, sends * share / 100
+    from (
+      select country, hour, weight * (8 + 6 * sin(extract(hour from hour)::numeric / 3.8 - 1.6))::integer as sends, share
+      from generate_series(date_trunc('hour', now(), 'UTC') - interval '47 hours', date_trunc('hour', now(), 'UTC'), interval '1 hour') hour,
+        (values ('US', 5, 88), ('DE', 3, 91), ('BR', 2, 79), ('IN', 2, 83), ('001', 1, 35), ('JM', 1, 12)) c (country, weight, share)
+    ) s;
+    insert into private.send_count (subject, period, starts_at, shard, sends, verified)
+    select 'all', 'hour', c.starts_at, -1, sum(c.sends), sum(c.verified) from private.send_count c where c.subject like 'country:%' and c.shard = -1 group by c.starts_at;
+    create temp table sent as
+    select private.first_id(now() - n * interval '11 minutes' - interval '1 minute') as id, now() - n * interval '11 minutes' - interval '1 minute' as at, n
+    from generate_series(1, 200) n;
+    insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, created_at, expires_at, current_since, verified_at)
+    select id, case n % 3 when 0 then '+4915112345' else '+1212888' end || lpad(n::text, 4, '0'), 'PHONE', 'LOGIN', true, 'sent', at, at + interval '5 minutes', at,
+      case when n % 5 <> 0 then at + interval '20 seconds' end from sent;
+    insert into platform.delivery_attempt (id, otp_id, provider, channel, outcome, started_at, duration_ms, receipt, receipt_at, price, currency)
+    select private.new_id(), id, case n % 4 when 0 then 'vonage' else 'twilio' end, 'sms', case when n % 23 = 0 then 'declined' else 'sent' end, at, 100 + n,
+      case when n % 6 <> 0 then 'delivered' when n % 12 = 0 then 'undelivered' end, at, 0.0075, 'USD' from sent;
+    insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id, verified_at, sends_this_hour, sends_last_day,
+      country_unverified, country_verified, client_unverified, client_verified, since_last, known)
+    select private.new_id(), at, '+1212', 'US', '203.0.113.' || n % 20, 'LOGIN', 'allowed', id, case when n % 5 <> 0 then at end, n, n, n / 2, 20, n % 9, 3,
+      '1 day', false from sent;
+    drop table sent;
+    set session_replication_role = origin;
+    analyze;
+  `);
+}

@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { routes } from "../../server/rest/routes.ts";
+
+const strings = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: "grapheme", maxLength: 40 }),
+  fc.constantFrom(
+    "+12125550100",
+    "+1 212 555 0100",
+    "123456",
+    "PHONE",
+    "EMAIL",
+    "SIGNUP",
+    "\u0000",
+    "\ud800",
+    "' or 1=1 --",
+    "{}",
+    "null",
+    "__proto__",
+  ),
+);
+const values: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 4, arbitrary: strings },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
+);
+const fields = [
+  "phone",
+  "password",
+  "email",
+  "otp",
+  "newPassword",
+  "currentPassword",
+  "newPhone",
+  "label",
+  "refresh_token",
+  "identifier",
+  "identifierType",
+  "purpose",
+  "id",
+  "status",
+  "sig",
+  "__proto__",
+];
+const object = fc.dictionary(fc.constantFrom(...fields), values, { maxKeys: 8 });
+const bodies = fc.oneof(
+  object.map((value) => JSON.stringify(value)),
+  object.map((value) => JSON.stringify({ input: value })),
+  fc.jsonValue().map((value) => JSON.stringify(value)),
+  fc.string({ unit: "binary", maxLength: 200 }),
+  fc.integer({ min: 100, max: 3_000 }).map((depth) => "[".repeat(depth)),
+  fc.integer({ min: 1, max: 30_000 }).map((size) => JSON.stringify({ phone: "9".repeat(size) })),
+);
+const headerText = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  maxLength: 60,
+});
+const headers = fc.record(
+  {
+    "content-type": fc.oneof(
+      fc.constantFrom(
+        "application/json",
+        "application/json; charset=utf-16",
+        "text/plain",
+        "application/x+json",
+        "application/x-www-form-urlencoded",
+      ),
+      headerText,
+    ),
+    "content-encoding": fc.constantFrom("gzip", "identity", "br", "nope"),
+    authorization: fc.oneof(
+      headerText,
+      headerText.map((text) => `Bearer ${text}`),
+      fc.constant("Bearer a.b.c"),
+    ),
+    "x-forwarded-for": fc.oneof(headerText, fc.ipV4(), fc.ipV6()),
+    "x-request-id": headerText,
+    "x-webhook-secret": headerText,
+    "x-twilio-signature": headerText,
+    "webhook-id": headerText,
+    "webhook-timestamp": fc.constantFrom("0", "now", String(Math.floor(Date.now() / 1_000))),
+    "webhook-signature": headerText.map((text) => `v1,${text}`),
+  },
+  { requiredKeys: ["content-type"] },
+);
+/** Fields of a receipt that a vendor might send: signed fields reach the database. */
+export const receiptFields = fc.dictionary(
+  fc.constantFrom(
+    "MessageSid",
+    "MessageStatus",
+    "ErrorCode",
+    "CallStatus",
+    "messageId",
+    "status",
+    "err-code",
+    "price",
+    "client-ref",
+    "id",
+    "error",
+  ),
+  fc.oneof(
+    strings,
+    fc.constantFrom("delivered", "failed", "0.0333", "1e999", "-1", "9".repeat(40), "x".repeat(101)),
+    fc.uuid(),
+  ),
+  { maxKeys: 8 },
+);
+
+const paths = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      ...routes.map(({ path }) => `/api/v1${path.replace(/\{\w+\}/g, randomUUID())}`),
+      "/api/v1/auth/webhook/authorize",
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      "/api/v1/health",
+      "/.well-known/jwks.json",
+      "/api/v1//auth/login",
+      "/api/v1/auth/login/",
+      "/%00",
+      "/api/v1/auth/login?x[]=1&__proto__=2",
+    ),
+  },
+);
+const methods = fc.oneof(
+  { weight: 8, arbitrary: fc.constant("POST") },
+  fc.constantFrom("GET", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"),
+);
+
+/** Generates requests that no well-behaved client sends: unusual methods, paths, headers, encodings and bodies. */
+export const fuzzRequests = fc.record({ method: methods, path: paths, headers, body: bodies });
+
+export interface FuzzRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface FuzzResponse {
+  status: number;
+  type: string;
+  text: string;
+}
+
+/** Sends the request unchanged. fetch would reject or correct some of them. */
+export function sendFuzzRequest(url: string, { method, path, headers, body }: FuzzRequest): Promise<FuzzResponse> {
+  return new Promise((resolve, reject) => {
+    const clientRequest = request(
+      url + path,
+      { method, headers: { ...headers, "content-length": Buffer.byteLength(body) } },
+      (response) => {
+        let text = "";
+        response.on("data", (chunk: Buffer) => (text += chunk.toString()));
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            type: String(response.headers["content-type"]),
+            text,
+          }),
+        );
+      },
+    );
+    clientRequest.on("error", reject);
+    clientRequest.end(body);
+  });
+}

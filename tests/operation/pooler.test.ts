@@ -1,0 +1,26 @@
+import { expect, inject } from "vitest";
+import { serverConfig } from "../../config/config.ts";
+import { createLog } from "../../runtime/log.ts";
+import { test } from "../../testing/fixtures.ts";
+import { databaseOf } from "../../testing/postgres/urls.ts";
+import { startServer } from "../../server/server.ts";
+
+const { poolerUrl } = inject("cluster");
+
+/** Runs with `npm run test:pgbouncer`, which starts a pooler. */
+test.skipIf(poolerUrl === undefined)(
+  "without direct URLs a start through a transaction pooler fails; otherwise every send would take ten seconds",
+  async ({ database }) => {
+    const pooledUrl = (url: string) => {
+      const withPoolerPort = new URL(url);
+      withPoolerPort.port = new URL(poolerUrl ?? "").port;
+      return databaseOf(withPoolerPort.href, database.name);
+    };
+    const { SERVER_DATABASE_URL } = serverConfig(database.env);
+    const env = { ...database.env, SERVER_DATABASE_URL: pooledUrl(SERVER_DATABASE_URL), PORT: "0" };
+    await expect(startServer(serverConfig(env), createLog("test", "silent"))).rejects.toMatchObject({
+      name: "OperatorError",
+      message: expect.stringContaining("set SERVER_DATABASE_DIRECT_URL to PostgreSQL's own address") as string,
+    });
+  },
+);
