@@ -6,24 +6,33 @@ import { environmentSchemas, serverConfig } from "../config/config.ts";
 import { readSecretFiles } from "../config/environment.ts";
 import { production } from "../testing/service/environments.ts";
 import { test } from "../testing/fixtures.ts";
-import { tableRows } from "../testing/documents/markdown.ts";
+import { documentSection } from "../testing/documents/document_blocks.ts";
+import { boldItems, unquoted } from "../testing/documents/markdown.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 const root = join(import.meta.dirname, "..");
-const rows = tableRows(readFileSync(join(import.meta.dirname, "configuration.md"), "utf8"));
+const document = "docs/configuration.md";
 
-/** A variable of the table, by the columns of its row. */
+/** What the document says of a variable. */
 interface Variable {
   name: string;
   processes: string;
   defaultValue: string;
   valid: string;
-  file: string;
+  file: string | undefined;
 }
 
-const variables = rows
-  .filter((row) => row.length === 6 && /^[A-Z_]+$/.test(row[0]!))
-  .map(([name, processes, defaultValue, valid, file]) => ({ name, processes, defaultValue, valid, file }) as Variable);
+const named = (heading: string) =>
+  boldItems(documentSection(document, heading)).filter(([name]) => /^[A-Z_]+$/.test(name));
+const unreadable = (name: string): never => {
+  throw new Error(`${document}: the item of ${name} has another form than the others`);
+};
+
+const variables = named("Environment variables").map(([name, text]): Variable => {
+  const form = /^ \(([^)]+)\): .+?\.(?: Default: (.+?)\.)? Valid: (.+?)\.(?: Or `(\w+)_FILE`\.)?$/;
+  const [, processes = "", defaultValue = "none", valid = "", file] = form.exec(text) ?? unreadable(name);
+  return { name, processes: unquoted(processes), defaultValue: unquoted(defaultValue), valid: unquoted(valid), file };
+});
 /** Those that a test or the embedded PostgreSQL reads without a schema. */
 const withoutSchema = new Set(["LATCHKEY_HOME", "LATCHKEY_POSTGRES_BIN", "PGTAP_EXTENSION_DIRECTORY"]);
 const ofSchemas = variables.filter(({ name }) => !withoutSchema.has(name));
@@ -57,7 +66,7 @@ const shape = new Map(
 const layersOf = (name: string) => layers(shape.get(name) as Schema);
 
 describe("docs/configuration.md and the environment", () => {
-  test.each(processes)("every variable that the %s reads is in the table, and no other", (process) => {
+  test.each(processes)("every variable that the %s reads is in the document, and no other", (process) => {
     const documented = ofSchemas.filter((variable) => variable.processes.split(", ").includes(process));
     expect(documented.map(({ name }) => name).sort()).toEqual(namesOf(process).sort());
   });
@@ -90,13 +99,13 @@ describe("docs/configuration.md and the environment", () => {
     expect(valid).not.toBe("");
   });
 
-  test.each(ofSchemas)("$name may be in a file if the table says so, and only then", ({ name, file }) => {
+  test.each(ofSchemas)("$name may be in a file if the document says so, and only then", ({ name, file }) => {
     const path = join(temporaryFolder(), "secret");
     writeFileSync(path, "from the file\n");
-    expect(readSecretFiles({ [`${name}_FILE`]: path })[name]).toBe(file === "yes" ? "from the file" : undefined);
+    expect(readSecretFiles({ [`${name}_FILE`]: path })[name]).toBe(file === name ? "from the file" : undefined);
   });
 
-  test("every variable that the programs read past the schemas is in the table", () => {
+  test("every variable that the programs read past the schemas is in the document", () => {
     const programs = globSync("{config,runtime,server,worker,db,embedded}/**/*.ts", {
       cwd: root,
       exclude: (name) => name.endsWith(".test.ts"),
@@ -118,21 +127,25 @@ describe("docs/configuration.md and the settings", () => {
               coalesce(minimum || ' to ' || maximum, '') as bounds
        from private.setting_definition order by key`,
     );
-    const documented = rows
-      .filter((row) => row.length === 5 && /^[A-Z_]+$/.test(row[0]!))
-      .map(([key, kind, default_value, bounds]) => ({ key, kind, default_value, bounds }))
-      .sort((one, other) => (one.key! < other.key! ? -1 : 1));
+    const documented = named("Settings")
+      .map(([key, text]) => {
+        const form = /^ \(([^)]+)\): .+?\.? Default: (.+?)(?:, from (\d+ to \d+))?\.$/;
+        const [, kind, default_value = "", bounds = ""] = form.exec(text) ?? unreadable(key);
+        return { key, kind, default_value: unquoted(default_value), bounds };
+      })
+      .sort((one, other) => (one.key < other.key ? -1 : 1));
     expect(documented).toEqual(definitions);
   });
 
   test("have the same kinds, and a limit's bounds are those that PostgreSQL takes", async ({ database }) => {
-    const kinds = rows.filter((row) => row.length === 2).map(([kind]) => kind);
+    const items = boldItems(documentSection(document, "Settings"));
+    const kinds = items.map(([kind]) => kind);
     const [constraint] = await database.query<{ definition: string }>(
       `select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'setting_definition_kind_is_known'`,
     );
     const known = Array.from(constraint!.definition.matchAll(/'([^']+)'/g), ([, kind]) => kind);
     expect(kinds).toEqual(expect.arrayContaining(known));
-    const limit = rows.find(([kind]) => kind === "limit")?.[1] ?? "";
+    const limit = items.find(([kind]) => kind === "limit")?.[1] ?? "";
     const [, requests, seconds] = /1 to (\d+) requests in any 1 to (\d+) seconds/.exec(limit) ?? [];
     const fault = async (value: string) =>
       (

@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tableRows } from "../testing/documents/markdown.ts";
+import { boldItems } from "../testing/documents/markdown.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const document = read("docs/glossary.md");
-const terms = tableRows(document).slice(2);
+const terms = boldItems(document);
 
 test("the glossary has each term once, in alphabetical order", () => {
-  const names = terms.map(([term = ""]) => term);
+  const names = terms.map(([term]) => term);
   expect(names).toEqual([...new Set(names)].toSorted(new Intl.Collator("en").compare));
 });
 
@@ -23,7 +23,7 @@ test("every name in the glossary is one that the programs use", () => {
     .join("\n")
     .toLowerCase();
   const names = terms
-    .flatMap(([, meaning = ""]) => [...meaning.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name))
+    .flatMap(([, meaning]) => [...meaning.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name))
     .filter((name) => !name.startsWith("npm run"));
   expect(names.length).toBeGreaterThan(40);
   expect(names.filter((name) => !sources.includes(name.toLowerCase()))).toEqual([]);

@@ -52,6 +52,13 @@ test.each(documents)("every link of %s leads to a file, and to a heading where i
   }
 });
 
+test.each(documents)("no row of a table in %s is longer than 160 characters: a list reads better", (document) => {
+  const rows = read(document)
+    .split("\n")
+    .filter((line) => line.trimStart().startsWith("|"));
+  expect(rows.filter((row) => row.length > 160)).toEqual([]);
+});
+
 test.each(documents)("every npm script that %s names exists", (document) => {
   const scripts = { ...scriptsOf("package.json"), ...scriptsOf("client/package.json") };
   const named = [...read(document).matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)].map(([, name = ""]) => name);

@@ -2,20 +2,21 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findSql, readSql } from "../db/sql_files.ts";
+import { boldItems } from "../testing/documents/markdown.ts";
 import { catalog, Problem, type ErrorCode } from "./problem.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** The rows of docs/errors.md with this number of cells whose first cell is a name. */
-const rows = read("docs/errors.md")
-  .split("\n")
-  .map((line) => line.split("|").map((cell) => cell.trim()))
-  .filter((cells) => /^`\w+`$/.test(cells[1] ?? ""))
-  .map((cells) => cells.slice(1, -1).map((cell) => cell.replace(/^`(\w+)`$/, "$1")));
-const isReason = (row: string[]) => row[1] !== undefined && row[1] in catalog;
-const documentedCodes = rows.filter((row) => !isReason(row)).map(([code, status]) => [code, Number(status)]);
-const documentedReasons = rows.filter(isReason) as [string, ErrorCode, string, string][];
+const documented = boldItems(read("docs/errors.md"));
+const documentedCodes = documented.flatMap(([code, text]) => {
+  const [, status] = /^ \((\d+)\): /.exec(text) ?? [];
+  return status === undefined ? [] : [[code, Number(status)]];
+});
+const documentedReasons = documented.flatMap(([reason, text]): [string, ErrorCode, number][] => {
+  const [, code, status] = /^ \(`(\w+)`, (\d+)\): /.exec(text) ?? [];
+  return code === undefined ? [] : [[reason, code as ErrorCode, Number(status)]];
+});
 
 const sqlFunctions = findSql("functions/**/*.sql").map((path) => readSql(path));
 // Without comments, which only mention codes.
@@ -56,7 +57,7 @@ describe("catalog and docs/errors.md", () => {
   });
 
   test.each(documentedReasons)("agree on the reason %s of %s: %i", (reason, code, status) => {
-    expect(new Problem(code, { reason }).status).toBe(Number(status));
+    expect(new Problem(code, { reason }).status).toBe(status);
   });
 
   test("docs/errors.md has every reason that the code gives, and no other", () => {

@@ -23,7 +23,7 @@ const generators: Record<string, () => Promise<void>> = {
     write(file, await clientTypes(pathOf(file)));
   },
   async rest() {
-    const file = "docs/rest.md";
+    const file = "docs/routes.md";
     write(file, await format(restDocs(), { ...(await resolveConfig(pathOf(file))), parser: "markdown" }));
   },
   async postman() {

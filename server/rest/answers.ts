@@ -49,7 +49,7 @@ const promotedSessionId = id.optional().meta({
   description: "The guest session that ended with this: only where the request carried a guest's token.",
 });
 
-/** No key where nobody was promoted: docs/rest.md has it only in some responses. */
+/** No key where nobody was promoted: docs/routes.md has it only in some responses. */
 const promotion = ({ promoted_session_id }: Session): { promoted_session_id?: string } =>
   promoted_session_id === null ? {} : { promoted_session_id };
 
