@@ -118,7 +118,7 @@ async function renumber(client: pg.Client): Promise<string[]> {
     ...left.map(
       ({ account_id, holder_id }) =>
         `not renumbered: account ${account_id}, because account ${holder_id} has the new form of its phone. ` +
-        "Ask whose it is, and erase one of them (docs/operations.md#numbering-plans)",
+        "Ask whose it is, and erase one of them (docs/repair.md#numbering-plans)",
     ),
   ];
 }

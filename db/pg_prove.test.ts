@@ -8,7 +8,7 @@ import { query } from "../testing/postgres/role_cluster.ts";
 import { runRecipe } from "../testing/documents/run_recipe.ts";
 import { databaseOf } from "../testing/postgres/urls.ts";
 
-const command = recipe("Running the database's own tests");
+const command = recipe("installation", "Running the database's own tests");
 /** A PostgreSQL with pgTAP; Debian's packages have both. */
 const [binDirectory] = globSync("/usr/lib/postgresql/*/bin").filter(
   (folder) =>

@@ -26,7 +26,7 @@ import { startWorker } from "../worker/worker.ts";
 // Each recipe starts programs by the dozen: on a busy machine that takes a while.
 vi.setConfig({ testTimeout: 180_000 });
 
-const sqlOf = (heading: string): string[] => documentBlocks("docs/operations.md", heading, "sql");
+const sqlOf = (guide: string, heading: string): string[] => documentBlocks(`docs/${guide}.md`, heading, "sql");
 
 /** A PostgreSQL whose folder has pg_dump too: npm's has none, and pg_dump dumps no newer server. */
 const installations = [
@@ -75,7 +75,7 @@ describe.skipIf(isMissing("psql"))("installation and removal", () => {
     );
     expect(await withServer(cluster, async (client) => (await client.post("/auth/session/guest")).status)).toBe(200);
     expect(await remains(cluster)).not.toEqual(before);
-    await runRecipe(recipe("Uninstalling"), cluster.asSuperuser);
+    await runRecipe(recipe("installation", "Uninstalling"), cluster.asSuperuser);
     expect(await remains(cluster)).toEqual(before);
   });
 
@@ -83,15 +83,16 @@ describe.skipIf(isMissing("psql"))("installation and removal", () => {
     const cluster = await newCluster(ofThisVersion);
     await install(cluster);
     const latchkey = databaseOf(cluster.superuserUrl, "latchkey");
-    for (const heading of [
-      "What to watch",
-      '"I never got my SMS"',
-      '"Who signed in as me?"',
-      "Delivery by hour",
-      "PostgreSQL itself",
-    ])
-      for (const sql of sqlOf(heading)) await query(latchkey, sql);
-    const [afterRestore = ""] = sqlOf("Backup and restore");
+    const queries = [
+      ...sqlOf("operations", "What to watch"),
+      ...sqlOf("operations", "Delivery by hour"),
+      ...sqlOf("operations", "PostgreSQL itself"),
+      ...sqlOf("repair", '"I never got my SMS"'),
+      ...sqlOf("repair", '"Who signed in as me?"'),
+    ];
+    expect(queries).toHaveLength(6);
+    for (const sql of queries) await query(latchkey, sql);
+    const [afterRestore = ""] = sqlOf("operations", "Backup and restore");
     await withServer(cluster, async (client) => {
       await client.post("/auth/session/guest");
       await client.post("/auth/reset-password", { phone: "+12125550100" });
@@ -156,9 +157,9 @@ test.skipIf(installations.length === 0)(
 
     const dump = join(temporaryFolder(), "latchkey.dump");
     const inFolder = (text: string) => text.replaceAll("latchkey.dump", dump);
-    await runRecipe(inFolder(recipe("Backup and restore")), here.asSuperuser);
+    await runRecipe(inFolder(recipe("operations", "Backup and restore")), here.asSuperuser);
     await prepareDatabase(there);
-    await runRecipe(inFolder(recipe("Backup and restore", 1)), { ...there.env, ...there.asSuperuser });
+    await runRecipe(inFolder(recipe("operations", "Backup and restore", 1)), { ...there.env, ...there.asSuperuser });
 
     await expect(startServerIn(there, { HASH_PEPPER: Buffer.alloc(32, 8).toString("base64") })).rejects.toMatchObject({
       name: "OperatorError",

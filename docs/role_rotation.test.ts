@@ -90,7 +90,7 @@ test.skipIf(isMissing("psql"))(
       await old?.stop();
       await load.more(50);
     }
-    await runRecipe(recipe("Passwords of the database roles"), {
+    await runRecipe(recipe("operations", "Passwords of the database roles"), {
       ...cluster.asSuperuser,
       DATABASE_URL: cluster.env.DATABASE_URL,
     });
@@ -132,7 +132,7 @@ test.skipIf(isMissing("psql"))(
       "the old addresses would bring the old passwords back",
     ).rejects.toThrow("A rotation of the passwords has retired latchkey_server (SERVER_DATABASE_URL), ");
     const back = rotated(env);
-    await runRecipe(recipe("Passwords of the database roles", 1), {
+    await runRecipe(recipe("operations", "Passwords of the database roles", 1), {
       ...cluster.asSuperuser,
       DATABASE_URL: cluster.env.DATABASE_URL,
     });

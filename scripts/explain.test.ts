@@ -44,8 +44,8 @@ describe("npm run explain", () => {
     expect(stdout).not.toContain(message.body);
   });
 
-  test("runs as docs/operations.md writes it", async ({ database }) => {
-    const [command = ""] = documentBlocks("docs/operations.md", '"I never got my SMS"', "sh");
+  test("runs as docs/repair.md writes it", async ({ database }) => {
+    const [command = ""] = documentBlocks("docs/repair.md", '"I never got my SMS"', "sh");
     expect(await runRecipe(command, database.env)).toContain("No code was requested for +12125550123 in the last 24h");
   });
 
@@ -58,7 +58,7 @@ describe("npm run explain", () => {
     expect(await story(["+12025550199"])).toContain(
       `${nothing} +12025550199 in the last 24h, and nothing is refused now. ` +
         "A request that its client's limit refused is in the server's log only, which npm start writes with LOG_LEVEL=info. One that a fraud rule " +
-        "refused is in platform.send_decision, without the phone (docs/operations.md#i-never-got-my-sms).",
+        "refused is in platform.send_decision, without the phone (docs/repair.md#i-never-got-my-sms).",
     );
     expect(await story([" Nobody@Example.ORG"])).toContain(`${nothing} nobody@example.org in the last 24h`);
     await database.query(

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { documentBlocks } from "../../testing/documents/document_blocks.ts";
 
-/** What each proxy needs around the configuration of docs/operations.md. */
+/** What each proxy needs around the configuration of docs/installation.md. */
 const programs = {
   nginx: {
     option: "-c",
@@ -28,11 +28,11 @@ export const installedProxies = (Object.keys(programs) as ProxyName[]).filter(
   (name) => spawnSync(name, ["-v"]).error === undefined,
 );
 
-/** Starts a proxy on `port`, as docs/operations.md configures it, before two servers. */
+/** Starts a proxy on `port`, as docs/installation.md configures it, before two servers. */
 export async function startProxy(name: ProxyName, port: number, servers: number[]) {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-proxy-"));
   const file = join(folder, "configuration");
-  const [block = ""] = documentBlocks("docs/operations.md", "Proxies", name);
+  const [block = ""] = documentBlocks("docs/installation.md", "Proxies", name);
   const configuration = block
     .replaceAll("10.0.0.11:3000", `127.0.0.1:${servers[0]}`)
     .replaceAll("10.0.0.12:3000", `127.0.0.1:${servers[1]}`)

@@ -22,6 +22,6 @@ export async function checkConnections({ query, connections, log }: ConnectionCh
   log.warn(
     `This process may open ${connections} database connections; ${taken} of the ${allowed} that PostgreSQL allows are taken. ` +
       "Raise max_connections, or lower SERVER_POOL_SIZE, PASSWORD_POOL_SIZE, GRAPHQL_POOL_SIZE or WORKER_POOL_SIZE. " +
-      'docs/operations.md, "What to watch", says how to add up all processes.',
+      'docs/operations.md, "Connections", says how to add up all processes.',
   );
 }

@@ -25,7 +25,7 @@ function whyNot({ code = "", message }: pg.DatabaseError): string {
   if (code === "08P01")
     return (
       `The database cannot be reached: ${message}. If the address is a pooler's: its list of users lacks the address's role, or has ` +
-      "another password (correct it, and reload the pooler: docs/operations.md#pgbouncer), or the pooler cannot log in to PostgreSQL."
+      "another password (correct it, and reload the pooler: docs/installation.md#pgbouncer), or the pooler cannot log in to PostgreSQL."
     );
   if (code === "42501")
     return (

@@ -54,7 +54,7 @@ export async function refuseForeignMigrator(
         "If nothing else uses it, drop it (drop schema graphile_worker cascade). Otherwise give Latchkey another database.",
     );
   if (!superuser) return;
-  const sentence = `DATABASE_URL names the superuser ${role}: create a role that owns the database, with CREATEROLE (docs/operations.md).`;
+  const sentence = `DATABASE_URL names the superuser ${role}: create a role that owns the database, with CREATEROLE (docs/installation.md).`;
   if (production) throw new OperatorError(sentence);
   say(`warning: ${sentence}`);
 }

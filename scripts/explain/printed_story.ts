@@ -53,7 +53,7 @@ export function formatStory({ identifier, since }: StoryRequest, events: StoryEv
     return (
       `No code was requested for ${identifier} in the last ${since}, and nothing is refused now. ` +
       "A request that its client's limit refused is in the server's log only, which npm start writes with LOG_LEVEL=info. One that a fraud rule " +
-      "refused is in platform.send_decision, without the phone (docs/operations.md#i-never-got-my-sms)."
+      "refused is in platform.send_decision, without the phone (docs/repair.md#i-never-got-my-sms)."
     );
   const lines = events.flatMap(({ at, what, otp_id, details }) => [
     `${toSeconds(at)}  ${shortId(otp_id)}  ${printable(what)}`,

@@ -35,7 +35,7 @@ export const proxies: Proxy[] = [
 ];
 
 /**
- * Starts a proxy as docs/operations.md configures it, before two servers; it stops when the test ends.
+ * Starts a proxy as docs/installation.md configures it, before two servers; it stops when the test ends.
  * @param edit changes the document's configuration
  * @returns its port
  */
@@ -45,7 +45,7 @@ export async function startReverseProxy(
   edit = (configuration: string) => configuration,
 ): Promise<number> {
   const { name } = proxy;
-  const [block = ""] = documentBlocks("docs/operations.md", "Proxies", name);
+  const [block = ""] = documentBlocks("docs/installation.md", "Proxies", name);
   const addresses = servers.map(({ url }) => `127.0.0.1:${new URL(url).port}`);
   for (;;) {
     const port = await freePort();

@@ -10,7 +10,7 @@ import { runRecipe } from "../documents/run_recipe.ts";
 import { startServerWithGraphql } from "../service/server_with_graphql.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
-/** A PostgreSQL of one test, in which Latchkey is installed as docs/operations.md says. */
+/** A PostgreSQL of one test, in which Latchkey is installed as docs/installation.md says. */
 export interface Cluster {
   superuserUrl: string;
   /** The variables with which psql and similar programs log in as superuser. */
@@ -19,10 +19,10 @@ export interface Cluster {
   env: Environment;
 }
 
-/** A recipe of docs/operations.md: the shell block of that index below a heading. */
-export function recipe(heading: string, index = 0): string {
-  const block = documentBlocks("docs/operations.md", heading, "sh")[index];
-  if (block === undefined) throw new Error(`${heading} has no block ${index}`);
+/** A recipe of a guide in docs/: the shell block of that index below a heading. */
+export function recipe(guide: "installation" | "operations" | "repair", heading: string, index = 0): string {
+  const block = documentBlocks(`docs/${guide}.md`, heading, "sh")[index];
+  if (block === undefined) throw new Error(`${heading} of docs/${guide}.md has no block ${index}`);
   return block;
 }
 
@@ -57,7 +57,11 @@ export async function newCluster(binDirectory?: string): Promise<Cluster> {
 
 /** Runs the superuser's part, which prompts twice for the migrator's password. */
 export const prepareDatabase = ({ asSuperuser }: Cluster) =>
-  runRecipe(recipe("Installation"), asSuperuser, "of-latchkey_migrator\nof-latchkey_migrator\n");
+  runRecipe(
+    recipe("installation", "On your own PostgreSQL"),
+    asSuperuser,
+    "of-latchkey_migrator\nof-latchkey_migrator\n",
+  );
 
 export async function install(cluster: Cluster): Promise<void> {
   await prepareDatabase(cluster);

@@ -11,7 +11,7 @@ import { eventually } from "../eventually.ts";
 const roles = ["latchkey_server", "latchkey_graphql"];
 
 /**
- * Starts a PgBouncer, as docs/operations.md configures it, in front of the test cluster, for `npm run test:pgbouncer`.
+ * Starts a PgBouncer, as docs/installation.md configures it, in front of the test cluster, for `npm run test:pgbouncer`.
  * It must be installed (Debian: apt-get install pgbouncer). REST and GraphQL connect through it; LISTEN and the queue
  * connect directly.
  * @param target URL of the cluster
@@ -26,7 +26,7 @@ export async function startPgbouncer(
   const port = await freePort();
   const users = roles.map((role) => `"${role}" "${readFileSync(join(home, "secrets", `${role}.password`), "utf8")}"`);
   writeFileSync(join(folder, "users"), users.join("\n"));
-  const [documented = ""] = documentBlocks("docs/operations.md", "PgBouncer", "ini");
+  const [documented = ""] = documentBlocks("docs/installation.md", "PgBouncer", "ini");
   const replacements: [RegExp, string][] = [
     [/^latchkey = .*$/m, `* = host=127.0.0.1 port=${new URL(target).port}`],
     [/^listen_addr = .*$/m, "listen_addr = 127.0.0.1"],
@@ -34,7 +34,7 @@ export async function startPgbouncer(
     [/^auth_file = .*$/m, `auth_file = ${join(folder, "users")}`],
   ];
   const configuration = replacements.reduce((text, [pattern, line]) => {
-    if (!pattern.test(text)) throw new Error(`pgbouncer.ini of docs/operations.md has no line ${pattern}`);
+    if (!pattern.test(text)) throw new Error(`pgbouncer.ini of docs/installation.md has no line ${pattern}`);
     return text.replace(pattern, line);
   }, documented);
   writeFileSync(join(folder, "pgbouncer.ini"), `${configuration}logfile = ${join(folder, "log")}\n`);

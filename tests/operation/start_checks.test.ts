@@ -157,7 +157,7 @@ test.for([
 
 /** The number of connections by a formula of docs/operations.md, for this sum of the pools. */
 function documentedSum(formula: string, pools: number): number {
-  const line = documentSection("docs/operations.md", "What to watch")
+  const line = documentSection("docs/operations.md", "Connections")
     .split("\n")
     .find((text) => text.includes(`: \`${formula} + `));
   return pools + Number(/ (\d+)`/.exec(line ?? "")?.[1]);

@@ -6,7 +6,7 @@ import { resultOfConnectionError, resultOfFailedResponse, vendorTimeoutMs } from
 
 type HttpConfig = Pick<WorkerConfig, "production" | "SMS_HTTP_TOKEN" | "SMS_HTTP_SIGNING_SECRET" | "SMS_HTTP_HOSTS">;
 
-/** The statuses by which a gateway says that this phone cannot get the message (docs/operations.md). */
+/** The statuses by which a gateway says that this phone cannot get the message (docs/delivery.md). */
 const recipientStatuses = new Set([400, 410, 422]);
 
 /**

@@ -52,7 +52,7 @@ test("a disabled account's socket is closed, and nobody signs in to it until it 
 });
 
 test("the document's mutation disables an account", async ({ service, admin }) => {
-  const [mutation = ""] = documentBlocks("docs/operations.md", "Accounts", "graphql");
+  const [mutation = ""] = documentBlocks("docs/repair.md", "Accounts", "graphql");
   const id = await idOf(admin, (await signUp(service)).phone);
   expect((await admin(mutation, { id })).data).toEqual({
     disable_account: { disabled_at: expect.any(String) as unknown },
