@@ -28,6 +28,11 @@ import { authorizeWebhook } from "./authorization/webhook.ts";
 
 /** How many password calls may wait. */
 const maxWaitingPasswords = 400;
+/**
+ * How long no other call may have come before passwords use every core. A hash cannot be interrupted, so a caller that
+ * comes more often always finds a core that runs none.
+ */
+const aloneMs = 1_000;
 
 /** Builds the request listener. A request passes its handlers in this order. */
 export function createApp(shared: Omit<Services, "tokens" | "passwordQueue" | "digestQueue">): RequestListener {
@@ -44,6 +49,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue" | "d
     passwordQueue: createPasswordQueue({
       connections: config.PASSWORD_POOL_SIZE,
       spareConnections: 1,
+      isAlone: () => shared.database.idleMs() >= aloneMs,
       waiting: maxWaitingPasswords,
       callsPerClient: config.PASSWORD_CALLS_PER_CLIENT,
     }),

@@ -36,6 +36,8 @@ export interface Database {
   prepareStatements: () => Promise<void>;
   /** Replaces each connection that only reads, and so would stay on a standby after a failover. */
   renewReads: () => void;
+  /** Milliseconds since the last call that neither hashes a password nor checks the service's health. */
+  idleMs: () => number;
   /** The most connections that it opens. */
   maxConnections: number;
   /** For the checks at start, which call no api function. */
@@ -59,6 +61,7 @@ export function openDatabase(
   const { bounds } = connections;
   const rowQueue = createKeyedQueue({ perKey: maxWaitingPerRow, total: bounds.fast.waiting });
   let isPrepared = false;
+  let lastCallAt = -Infinity;
 
   async function query(pool: ConnectionName, name: string, text: string, values: unknown[]): Promise<unknown[]> {
     const config = { text, values, ...(isPrepared && { name }) };
@@ -115,7 +118,8 @@ export function openDatabase(
     }),
   );
 
-  async function run(fn: object, args: object): Promise<unknown> {
+  async function run(fn: ApiFunction<never, unknown>, args: object): Promise<unknown> {
+    if (fn.pool !== "password" && fn.pool !== "health") lastCallAt = performance.now();
     const caller = callers.get(fn);
     if (!caller) throw new Error("no function of schema api");
     const byName: Record<string, unknown> = { ...args };
@@ -139,6 +143,7 @@ export function openDatabase(
       isPrepared = await keepsBackend(connections.fast);
     },
     renewReads: connections.renewReads,
+    idleMs: () => performance.now() - lastCallAt,
     maxConnections: Object.values(bounds).reduce((sum, bound) => sum + bound.connections, 0),
     query: connections.fast.query.bind(connections.fast),
     stop: connections.stop,

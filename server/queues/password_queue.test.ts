@@ -29,6 +29,21 @@ test("the spare connection is used only while another call takes longer than bcr
   expect(harness.running()).toEqual(["d"]);
 });
 
+test("while nothing else runs, calls use every connection, the spare one and those of light calls too", async () => {
+  const harness = createQueueHarness({ connections: 2, spareConnections: 1 });
+  await harness.runCalls("heavy", 5);
+  harness.setAlone(true);
+  const [first, second, third, fourth] = Array.from({ length: 4 }, () => harness.call("heavy"));
+  expect(harness.running()).toEqual([first, second]);
+  await harness.end(first!);
+  expect(harness.running()).toEqual([second, third]);
+  harness.setAlone(false);
+  await harness.end(second!);
+  expect(harness.running(), "something else came").toEqual([third]);
+  await harness.end(third!);
+  expect(harness.running()).toEqual([fourth]);
+});
+
 test("one connection without a spare one is used", () => {
   const harness = createQueueHarness({ connections: 1, spareConnections: 1 });
   harness.call("a");

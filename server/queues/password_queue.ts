@@ -22,12 +22,14 @@ interface Options {
   /** How many calls run at once: the size of their connection pool. */
   connections: number;
   /**
-   * How many of the connections are used only while other calls wait for a locked row. Each call that runs bcrypt keeps
-   * a core busy, and everything else needs the cores too.
+   * How many of the connections are used only while other calls wait for a locked row, or while nothing else runs. Each
+   * call that runs bcrypt keeps a core busy, and everything else needs the cores too.
    */
   spareConnections?: number;
-  /** How many of the connections heavy calls may use. */
+  /** How many of the connections heavy calls may use while anything else runs. */
   heavyConnections?: number;
+  /** Whether nothing else has used the cores lately: then every connection may run bcrypt. Default: never. */
+  isAlone?: () => boolean;
   /** How many calls may wait. */
   waiting: number;
   /** How many calls of one client may run or wait. */
@@ -64,13 +66,14 @@ const maxWaitMs = 5_000;
 /**
  * Creates the queue for calls that run bcrypt, each of which uses 50 ms of a core. A call is heavy if its client, or
  * any clients for its subject, called often lately, successfully or not. Light calls go first and may use every
- * connection; heavy calls may use few. So a client that logs in occasionally neither waits behind a flood nor is
+ * connection; heavy calls may use few, unless nothing else runs. So a client that logs in occasionally neither waits behind a flood nor is
  * dropped in its place.
  */
 export function createPasswordQueue({
   connections,
   spareConnections = 0,
   heavyConnections = 1,
+  isAlone = () => false,
   waiting: maxWaiting,
   callsPerClient: maxCallsPerClient,
   clock = systemClock,
@@ -84,7 +87,7 @@ export function createPasswordQueue({
   const running = new Set<Entry>();
   /** Running calls that presumably run bcrypt, because they started less than maxComputingMs ago. */
   const computing = new Set<Entry>();
-  const maxComputing = Math.max(1, connections - spareConnections);
+  const computingBeside = Math.max(1, connections - spareConnections);
   let heavyRunning = 0;
   const refuseLate = createLateRefusals(clock);
 
@@ -111,8 +114,10 @@ export function createPasswordQueue({
   function startWaiting(): void {
     const overdue = now() - maxWaitMs;
     waiting.filter(({ since }) => since < overdue).forEach(drop);
+    const maxComputing = isAlone() ? connections : computingBeside;
+    const maxHeavy = isAlone() ? connections : heavyConnections;
     while (running.size < connections && computing.size < maxComputing) {
-      const heavyMayRun = heavyRunning < heavyConnections;
+      const heavyMayRun = heavyRunning < maxHeavy;
       // One call per subject at a time: they lock the same rows, and those that wait would occupy the connections.
       const busySubjects = new Set([...running].map(({ subject }) => subject));
       const allowed = waiting.filter((entry) => !busySubjects.has(entry.subject) && (heavyMayRun || !isHeavy(entry)));

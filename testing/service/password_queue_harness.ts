@@ -25,10 +25,12 @@ export function createManualClock() {
 /** A password queue whose time and whose calls' ends are controlled by the test. */
 export function createQueueHarness({ connections = 4, spareConnections = 0, waiting = 20, callsPerClient = 8 } = {}) {
   const clock = createManualClock();
+  let alone = false;
   const queue = createPasswordQueue({
     connections,
     spareConnections,
     heavyConnections: Math.ceil(connections / 2),
+    isAlone: () => alone,
     waiting,
     callsPerClient,
     clock,
@@ -60,6 +62,8 @@ export function createQueueHarness({ connections = 4, spareConnections = 0, wait
     call,
     end,
     advance: (ms: number) => clock.advance(ms),
+    /** Says whether nothing but password calls runs. At first something does. */
+    setAlone: (isAlone: boolean) => (alone = isAlone),
     running: () => [...running.keys()],
     outcomeOf: (name: string) => outcomes.get(name),
     /** Advances the clock until every delayed refusal is sent, and returns the calls refused so far. */
