@@ -22,7 +22,7 @@ import type { Audience, CallerClass } from "./authorization/caller.ts";
 import { createSessions } from "./authorization/sessions.ts";
 import { createEngines, type CreateSchema } from "./engine/engines.ts";
 import { poolSizes } from "./request_limits.ts";
-import { createGraphqlHandlers } from "./transport/handler.ts";
+import { createGraphqlHandler } from "./transport/handler.ts";
 import type { SocketBounds } from "./transport/socket_places.ts";
 import { createSockets } from "./transport/sockets.ts";
 
@@ -149,14 +149,14 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
       listener,
       log,
       bounds: bounds.sockets,
-      addressOf: (request) => clientAddress(readUpgrade(request)),
+      addressOf: (request) => clientAddress(readUpgrade(request).ip),
     });
     return {
       handler: createApp({
         config,
         log,
         readiness,
-        execute: createGraphqlHandlers({ authorizer, engineOf }),
+        execute: createGraphqlHandler({ authorizer, engineOf }),
       }),
       upgrade: sockets.upgrade,
       beginStop: readiness.stop,

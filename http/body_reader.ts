@@ -3,7 +3,7 @@ import express, { type Request } from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { ClientBusyError } from "../runtime/database_errors.ts";
 import { createPlaces } from "./places.ts";
-import { clientAddress } from "./client_address.ts";
+import { contextOf } from "./request_context.ts";
 import { Problem } from "./problem.ts";
 
 /** Bytes of an unused body that are read so that the connection can be kept. */
@@ -129,7 +129,7 @@ function boundBody(maxBytes: number, parse: Middleware): Middleware {
       }
     };
     if (length > 0) request.on("data", count);
-    const leave = bodies.enter(clientAddress(request), evict, Math.min(length, maxBytes));
+    const leave = bodies.enter(contextOf(request).client, evict, Math.min(length, maxBytes));
     response.once("close", leave);
     parse(request, response, (error?: unknown) => {
       leave();

@@ -1,25 +1,14 @@
-import type { Request } from "express";
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { withoutPort } from "./trusted_proxies.ts";
 
 /**
- * The request log reads the address first, while its socket is open: a closed one has none, and would be counted as
- * unknown.
- */
-const firstAddress = Symbol("client address");
-
-/**
  * Returns the client's address as limits count it: IPv4 as it is, IPv4-mapped IPv6 as IPv4, and IPv6 as its /64, which
- * belongs to one subscriber. Express has already decided which forwarded address to trust (TRUST_PROXY).
+ * belongs to one subscriber. A trusted proxy may forward text that is not an address: it counts as "unknown", not as
+ * the proxy, which may be exempt from limits.
+ * @param ip as Express has decided which forwarded address to trust (TRUST_PROXY)
  */
-export function clientAddress(request: Pick<Request, "ip">): string {
-  const read = request as { [firstAddress]?: string };
-  if (read[firstAddress] !== undefined) return read[firstAddress];
-  // A trusted proxy may forward text that is not an address. It counts as "unknown", not as the proxy, which may be
-  // exempt from limits.
-  return (read[firstAddress] = foldAddress(withoutPort(request.ip ?? "")) ?? "unknown");
-}
+export const clientAddress = (ip: string | undefined): string => foldAddress(withoutPort(ip ?? "")) ?? "unknown";
 
 export function foldAddress(text: string): string | undefined {
   const [address = ""] = text.split("%");

@@ -1,23 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "./problem.ts";
 import { ClientBusyError } from "../runtime/database_errors.ts";
-import { addLogFields, type LogFields } from "./log_fields.ts";
+import { contextOf, type LogFields } from "./request_context.ts";
 import { sendJson } from "./send_json.ts";
 
 /** Characters of a cause in the log. */
 const maxCauseLength = 200;
-
-const started = Symbol("start of the request");
-type Timed = IncomingMessage & { [started]?: number };
-
-export function startTimer(request: IncomingMessage): void {
-  (request as Timed)[started] = performance.now();
-}
-
-/** Milliseconds since startTimer. */
-export function elapsed(request: IncomingMessage): number {
-  return Math.round((performance.now() - ((request as Timed)[started] ?? performance.now())) * 100) / 100;
-}
 
 /** Sends the response of a success: data, where there is any, and meta. */
 export function sendSuccess(
@@ -27,7 +15,7 @@ export function sendSuccess(
   message: string,
   data: object | undefined,
 ): void {
-  const meta = { message, timestamp: new Date().toISOString(), duration: elapsed(request) };
+  const meta = { message, timestamp: new Date().toISOString(), duration: contextOf(request).elapsed };
   // Most answers contain tokens or personal data, and caching none of them would help.
   response.setHeader("Cache-Control", "no-store");
   sendJson(response, status, data === undefined ? { meta } : { data, meta });
@@ -35,7 +23,7 @@ export function sendSuccess(
 
 /** Sends the response of an error. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
-  addLogFields(request, failureFields(problem));
+  contextOf(request).addLogFields(failureFields(problem));
   response.setHeader("Cache-Control", "no-store");
   response.setHeaders(new Map(Object.entries(problem.headers)));
   sendJson(response, problem.status, errorBody(problem, pathOf(request), request.method ?? ""));

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from "express";
 import { asUnavailable, UnavailableError } from "../runtime/database_errors.ts";
 import { sendProblem } from "./envelope.ts";
+import { contextOf } from "./request_context.ts";
 import { Problem, retryAfterSeconds } from "./problem.ts";
 
 /**
@@ -50,7 +51,7 @@ export function handleErrors(): ErrorRequestHandler {
       return;
     }
     const problem = toProblem(error);
-    if (isFault(error)) request.log.error({ err: error }, problem.message);
+    if (isFault(error)) contextOf(request).log.error({ err: error }, problem.message);
     sendProblem(request, response, problem);
   };
 }

@@ -7,6 +7,7 @@ import { expect, test as baseTest } from "vitest";
 import { ClientBusyError, UnavailableError } from "../runtime/database_errors.ts";
 import { eventually } from "../testing/eventually.ts";
 import { handleErrors } from "./failures.ts";
+import { contextOf } from "./request_context.ts";
 import { logRequests } from "./request_log.ts";
 
 const lines: Record<string, unknown>[] = [];
@@ -30,7 +31,7 @@ const test = baseTest.extend("ask", { scope: "file" }, async ({}, { onCleanup })
     throw new UnavailableError("the queue for passwords is full");
   });
   app.use((request, response) => {
-    request.log.info("inside");
+    contextOf(request).log.info("inside");
     const [, status] = /^\/status\/(\d+)/.exec(request.path) ?? [];
     response.status(request.path.endsWith("/authorize") ? 200 : Number(status ?? 418)).json({});
   });

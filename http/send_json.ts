@@ -1,7 +1,6 @@
-import type { Request } from "express";
 import type { ServerResponse } from "node:http";
 import { createPlaces } from "./places.ts";
-import { clientAddress } from "./client_address.ts";
+import { contextOf } from "./request_context.ts";
 
 const pieceBytes = 65_536;
 
@@ -23,8 +22,7 @@ export function sendText(response: ServerResponse, status: number, text: string,
     return;
   }
   const content = Buffer.from(text);
-  const client = clientAddress(response.req as Request);
-  const leave = longAnswers.enter(client, () => response.destroy(), content.length);
+  const leave = longAnswers.enter(contextOf(response.req).client, () => response.destroy(), content.length);
   response.once("close", leave);
   sendBytes(response, content);
 }

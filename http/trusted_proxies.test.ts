@@ -21,7 +21,7 @@ async function serve(setting: TrustProxy) {
   const app = express();
   trustProxies(app, setting);
   app.use(warnOfIgnoredForwarding(log));
-  app.use((request, response) => void response.end(clientAddress(request)));
+  app.use((request, response) => void response.end(clientAddress(request.ip)));
   server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

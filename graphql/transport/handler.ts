@@ -1,4 +1,5 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
+import { promisify } from "node:util";
 import { GraphQLError, type ExecutionResult } from "postgraphile/graphql";
 import { Unauthorized, type Authorizer } from "../authorization/authorizer.ts";
 import type { Audience, Caller } from "../authorization/caller.ts";
@@ -9,8 +10,7 @@ import type { Engine } from "../engine/engine.ts";
 import { wholeRequest } from "../engine/documents/error_path.ts";
 import type { GraphqlRequest } from "../engine/documents/graphql_request.ts";
 import { readJson } from "../../http/body_reader.ts";
-import { clientAddress } from "../../http/client_address.ts";
-import { addLogFields } from "../../http/log_fields.ts";
+import { contextOf } from "../../http/request_context.ts";
 import { shortenPreferences } from "../../http/long_preferences.ts";
 import { sendJson, sendText } from "../../http/send_json.ts";
 import { HttpError, toErrorResponse } from "./http_errors.ts";
@@ -29,29 +29,28 @@ interface Options {
 }
 
 /**
- * Creates the handlers of POST /v1/graphql, which follows the GraphQL over HTTP specification. They authorize the
- * request before they read its body.
+ * Creates the handler of POST /v1/graphql, which follows the GraphQL over HTTP specification. It authorizes the request
+ * before it reads its body.
  */
-export function createGraphqlHandlers({ authorizer, engineOf }: Options): RequestHandler[] {
-  const authorize: RequestHandler = async (request, response, next) => {
+export function createGraphqlHandler({ authorizer, engineOf }: Options): RequestHandler {
+  const authorize = async (request: Request): Promise<Caller> => {
     // node:http would use the first of two Authorization headers.
     if (request.headersDistinct.authorization && request.headersDistinct.authorization.length > 1)
       throw new Unauthorized("several Authorization headers", request.headers);
-    const address = clientAddress(request);
-    const caller = await authorizer.authorize(request.headers, address, request);
-    addLogFields(request, callerFields(caller));
-    response.locals.caller = { ...caller, address } satisfies Caller;
-    next();
+    const context = contextOf(request);
+    const caller = await authorizer.authorize(request.headers, context.client, context);
+    context.addLogFields(callerFields(caller));
+    return { ...caller, address: context.client };
   };
 
-  const execute: RequestHandler = async (request, response) => {
+  const execute = async (request: Request, response: Response, caller: Caller): Promise<void> => {
     const mediaType = acceptedType(request);
     if (mediaType === undefined) throw new HttpError(406, `Accept must allow ${json} or ${graphqlJson}.`);
-    const caller = response.locals.caller as Caller;
+    const context = contextOf(request);
     const graphqlRequest: GraphqlRequest = {
       ...parseRequestBody(request.body),
-      onOperation: (operation) => addLogFields(request, operationFields(operation)),
-      onChange: (change) => logChange(request.log, caller, change),
+      onOperation: (operation) => context.addLogFields(operationFields(operation)),
+      onChange: (change) => logChange(context.log, caller, change),
     };
     try {
       const { errors, dataJson } = await executeRequest(engineOf(caller.audience), caller, graphqlRequest);
@@ -59,7 +58,7 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
       const retryable = errors?.find(isRetryable);
       if (retryable) throw retryable;
       if (errors) {
-        const masked = errors.map((error) => maskError(error, request.log));
+        const masked = errors.map((error) => maskError(error, context.log));
         sendErrors(request, response, mediaType, 200, { errors: masked, data: null });
       } else {
         response.setHeader("Cache-Control", "no-store");
@@ -67,13 +66,13 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
       }
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      const errors = error.errors.map((cause) => maskError(cause, request.log));
+      const errors = error.errors.map((cause) => maskError(cause, context.log));
       // GraphQL over HTTP recommends 200 for a request error in a response of type application/json.
       sendErrors(request, response, mediaType, mediaType === json ? 200 : 400, { errors });
     }
   };
 
-  const handleError: ErrorRequestHandler = (error: unknown, request: Request, response, _next) => {
+  const sendFailure = (request: Request, response: Response, error: unknown): void => {
     const { status, message, headers, ...extensions } = toErrorResponse(error, request);
     const errors = [new GraphQLError(message, { extensions: { path: wholeRequest, ...extensions } })];
     response.set(headers);
@@ -81,7 +80,16 @@ export function createGraphqlHandlers({ authorizer, engineOf }: Options): Reques
     sendErrors(request, response, acceptedType(request) ?? json, status, { errors });
   };
 
-  return [authorize, requireJson, readBody, execute, handleError as unknown as RequestHandler];
+  return async (request, response) => {
+    try {
+      const caller = await authorize(request);
+      requireJson(request);
+      await readBody(request, response);
+      await execute(request, response, caller);
+    } catch (error) {
+      sendFailure(request, response, error);
+    }
+  };
 }
 
 /** The media type that Accept prefers; undefined if it allows none of ours. */
@@ -92,12 +100,11 @@ function acceptedType(request: Request): string | undefined {
 }
 
 /** Requires a content type that triggers a CORS preflight, so that no other site's form can send a request. */
-const requireJson: RequestHandler = (request, _response, next) => {
+function requireJson(request: Request): void {
   if (!request.is([json, "application/*+json"])) throw new HttpError(415, "The request body must be JSON.");
-  next();
-};
+}
 
-const readBody = readJson(maxBodyBytes, { strict: false });
+const readBody = promisify(readJson(maxBodyBytes, { strict: false }));
 
 /** Sends errors with no-store: they depend on what row-level security shows this caller. */
 function sendErrors(
@@ -107,7 +114,7 @@ function sendErrors(
   status: number,
   body: ExecutionResult,
 ): void {
-  addLogFields(request, { errorCode: body.errors?.[0]?.extensions.code as string | undefined });
+  contextOf(request).addLogFields({ errorCode: body.errors?.[0]?.extensions.code as string | undefined });
   response.setHeader("Cache-Control", "no-store");
   sendJson(response, status, body, mediaType);
 }

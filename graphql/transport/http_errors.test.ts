@@ -1,20 +1,21 @@
-import type { IncomingMessage } from "node:http";
+import type { Request } from "express";
 import pg from "pg";
 import { GraphQLError } from "postgraphile/graphql";
 import { expect, test } from "vitest";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 import type { Log } from "../../runtime/log.ts";
-import { logFieldsOf } from "../../http/log_fields.ts";
+import { openContext } from "../../http/request_context.ts";
 import { tooManyRequests } from "../refusal.ts";
 import { toErrorResponse } from "./http_errors.ts";
 
 /** The response to the error, the cause in the request's log line, and the errors that are logged. */
 function respond(error: unknown): object {
   const logged: unknown[] = [];
-  const log = { error: (fields: unknown) => logged.push(fields) } as unknown as Log;
-  const request = { log } as IncomingMessage & { log: Log };
+  const log = { child: () => ({ error: (fields: unknown) => logged.push(fields) }) } as unknown as Log;
+  const request = { headers: {}, ip: "192.0.2.1" } as Request;
+  const context = openContext(request, log);
   const { headers, ...response } = toErrorResponse(error, request);
-  return { ...response, retryAfter: headers["Retry-After"], cause: logFieldsOf(request)?.cause, logged };
+  return { ...response, retryAfter: headers["Retry-After"], cause: context.logFields.cause, logged };
 }
 
 const wrapped = (originalError: Error) => new GraphQLError("wrapped", { originalError });

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import type { Log } from "../../runtime/log.ts";
 import { RoleRefused } from "../authorization/session_variables.ts";
 import { isFault, toProblem } from "../../http/failures.ts";
 import { failureFields } from "../../http/envelope.ts";
-import { addLogFields } from "../../http/log_fields.ts";
+import { contextOf } from "../../http/request_context.ts";
 import { rootCause } from "../engine/execution/dialect.ts";
 import { Refusal, type ErrorCode } from "../refusal.ts";
 
@@ -51,7 +50,7 @@ const byStatus: Record<number, { code: ErrorCode; message?: string }> = {
  * The response to any error that a handler of POST /v1/graphql throws: status and headers of the failure map
  * (http/failures.ts), with a code of GraphQL's dialect. A fault of the server is logged.
  */
-export function toErrorResponse(error: unknown, request: IncomingMessage & { log: Log }): ErrorResponse {
+export function toErrorResponse(error: unknown, request: IncomingMessage): ErrorResponse {
   const cause = rootCause(error);
   if (cause === persistedQueryNotSupported) {
     const { code, message } = persistedQueryNotSupported;
@@ -59,9 +58,10 @@ export function toErrorResponse(error: unknown, request: IncomingMessage & { log
   }
   const problem = toProblem(cause);
   const { status, headers } = problem;
-  addLogFields(request, { ...failureFields(problem), errorCode: undefined });
+  const context = contextOf(request);
+  context.addLogFields({ ...failureFields(problem), errorCode: undefined });
   if (problem instanceof RoleRefused) return { status, headers, code: "access-denied", message: problem.message };
-  if (isFault(cause)) request.log.error({ err: cause }, "a GraphQL request failed");
+  if (isFault(cause)) context.log.error({ err: cause }, "a GraphQL request failed");
   const { code, message = problem.message } = byStatus[status] ?? {
     code: "validation-failed",
     message: "The request body is malformed.",

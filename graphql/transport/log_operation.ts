@@ -2,7 +2,7 @@ import type { ExecutionResult, OperationDefinitionNode } from "postgraphile/grap
 import type { Log } from "../../runtime/log.ts";
 import type { Caller } from "../authorization/caller.ts";
 import type { Change } from "../engine/execution/changes.ts";
-import type { LogFields } from "../../http/log_fields.ts";
+import type { LogFields } from "../../http/request_context.ts";
 
 /** Characters of an operation's name in the log: the client chooses it. */
 const maxLoggedName = 64;

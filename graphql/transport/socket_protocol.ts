@@ -7,7 +7,7 @@ import type { Log } from "../../runtime/log.ts";
 import { AuthorizationUnavailable, TooManyFailures, type Authorizer } from "../authorization/authorizer.ts";
 import type { Audience } from "../authorization/caller.ts";
 import { RoleRefused } from "../authorization/session_variables.ts";
-import type { LogFields } from "../../http/log_fields.ts";
+import type { LogFields } from "../../http/request_context.ts";
 import type { Engine } from "../engine/engine.ts";
 import { wholeRequest } from "../engine/documents/error_path.ts";
 import type { ErrorCode } from "../refusal.ts";

@@ -10,7 +10,7 @@ import { jsonMembers } from "./json_members.ts";
 import { isFault, toProblem } from "../../http/failures.ts";
 import { readBytes } from "../../http/body_reader.ts";
 import { failureFields } from "../../http/envelope.ts";
-import { addLogFields } from "../../http/log_fields.ts";
+import { contextOf } from "../../http/request_context.ts";
 import { sendJson } from "../../http/send_json.ts";
 import { userOfClaims } from "../tokens/claims.ts";
 
@@ -28,7 +28,7 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
     const received = String(request.headers["x-webhook-secret"] ?? "");
     if (secret !== undefined && !sameSecret(received, secret)) throw sessionNotFound("token_missing");
     const claims = verify(tokens, await tokenOf(request, response), "access");
-    addLogFields(request, { sessionId: claims.sid, userId: userOfClaims(claims) });
+    contextOf(request).addLogFields({ sessionId: claims.sid, userId: userOfClaims(claims) });
     const { error, data: session } = await database.call(api.authorize, { session_id: claims.sid });
     if (error) throw sessionNotFound("session_missing");
     return {
@@ -40,17 +40,18 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
   };
 
   const answer = async (request: Request, response: ServerResponse): Promise<void> => {
+    const context = contextOf(request);
     response.setHeader("Cache-Control", "no-store");
     try {
       sendJson(response, 200, await authorize(request, response));
     } catch (error) {
-      if (isFault(error)) request.log.error({ err: error }, "the webhook failed");
+      if (isFault(error)) context.log.error({ err: error }, "the webhook failed");
       // An engine expects 200, 401 or 503. It reports 503 as its own fault, so that clients keep a token that may be
       // valid.
       const failure = toProblem(error);
       const isRefusal = failure.status < 500;
       const problem = isRefusal ? sessionNotFound(reasonOf(failure)) : new Problem("SERVICE_UNAVAILABLE");
-      addLogFields(request, { ...failureFields(failure), errorCode: problem.code });
+      context.addLogFields({ ...failureFields(failure), errorCode: problem.code });
       response.setHeaders(new Map(Object.entries(problem.headers)));
       sendJson(response, problem.status, { message: problem.message });
     }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { createProxyServer } from "httpxy";
 import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
@@ -7,7 +7,7 @@ import { UnavailableError } from "../../runtime/database_errors.ts";
 import type { TrustProxy } from "../../config/trust_proxy.ts";
 import { clientAddress } from "../../http/client_address.ts";
 import { failureFields } from "../../http/envelope.ts";
-import { addLogFields } from "../../http/log_fields.ts";
+import { contextOf } from "../../http/request_context.ts";
 import { authorizationsOf } from "./bearer.ts";
 import { graphqlPath } from "../../http/paths.ts";
 import { Problem } from "../../http/problem.ts";
@@ -50,7 +50,7 @@ export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy
       upstreamSocket.once("close", () => socket.destroy());
     });
   });
-  proxy.on("proxyRes", (_answer, request) => addLogFields(request, { forwarded: true }));
+  proxy.on("proxyRes", (_answer, request) => contextOf(request).addLogFields({ forwarded: true }));
   // A failure before the answer. Later ones end the answer, and the client sees that it is not complete.
   proxy.on("error", (error, request, response) => {
     if (!request || !response) return;
@@ -65,16 +65,17 @@ export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy
         sendUnavailable(request, response, new Error("GraphQL's program is away"));
         return;
       }
-      setForwardedHeaders(request, clientAddress(request), request.host, request.protocol);
+      const context = contextOf(request);
+      setForwardedHeaders(request, context.client);
       // node:http keeps the first of two; GraphQL refuses both.
       const authorization = authorizationsOf(request);
       if (authorization.length > 1) Object.assign(request.headers, { authorization });
-      request.headers["x-request-id"] = String(response.getHeader("X-Request-Id"));
+      request.headers["x-request-id"] = context.id;
       await proxy.web(request, response, { target, agent });
     },
     upgrade: (received, socket, head) => {
       const request = readUpgrade(received);
-      setForwardedHeaders(request, clientAddress(request), request.host, request.protocol);
+      setForwardedHeaders(request, clientAddress(request.ip));
       socket.on("error", () => socket.destroy());
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
@@ -91,7 +92,7 @@ export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy
   };
 }
 
-function setForwardedHeaders({ headers }: IncomingMessage, client: string, host: string, protocol: string): void {
+function setForwardedHeaders({ headers, host, protocol }: Request, client: string): void {
   delete headers.forwarded;
   // A client of IPv6 is counted by its /64.
   headers["x-forwarded-for"] = client.replace(/\/64$/, "");
@@ -111,7 +112,7 @@ function sendUnavailable(request: IncomingMessage, response: ServerResponse, cau
     {},
     { cause: new UnavailableError(cause.message, { cause }) },
   );
-  addLogFields(request, failureFields(problem));
+  contextOf(request).addLogFields(failureFields(problem));
   response.setHeader("Cache-Control", "no-store");
   response.setHeaders(new Map(Object.entries(problem.headers)));
   const { status, message, code } = problem;

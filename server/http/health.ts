@@ -6,16 +6,17 @@ import { UnavailableError } from "../../runtime/database_errors.ts";
 import { within } from "../../runtime/within.ts";
 import { failureFields, sendSuccess } from "../../http/envelope.ts";
 import { isFault, toProblem } from "../../http/failures.ts";
-import { addLogFields } from "../../http/log_fields.ts";
+import { contextOf } from "../../http/request_context.ts";
 import type { Problem } from "../../http/problem.ts";
 
 const deadlineMs = 1_000;
 
 /** Every failure makes the health check answer 503; a fault of ours is logged as it is on any other route. */
 function unhealthy(request: Request, failure: unknown): Problem {
-  if (isFault(failure)) request.log.error({ err: failure }, "the health check failed");
+  const context = contextOf(request);
+  if (isFault(failure)) context.log.error({ err: failure }, "the health check failed");
   const problem = toProblem(new UnavailableError((failure as Error).message));
-  addLogFields(request, failureFields(problem));
+  context.addLogFields(failureFields(problem));
   return problem;
 }
 

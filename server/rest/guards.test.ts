@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Request } from "express";
 import { expect, test } from "vitest";
 import { createSigningKey } from "../../testing/service/test_keys.ts";
+import { createLog } from "../../runtime/log.ts";
+import { openContext } from "../../http/request_context.ts";
 import { Problem } from "../../http/problem.ts";
 import { bearerToken, parseBearer } from "../http/bearer.ts";
 import { guards } from "./guards.ts";
@@ -29,7 +31,9 @@ const signed = tokens.sign({
 function request(authorizations: string[], body?: unknown, name = "Authorization"): Request {
   const [authorization] = authorizations;
   const rawHeaders = ["Host", "authorization", ...authorizations.flatMap((value) => [name, value])];
-  return { rawHeaders, headers: { authorization }, body } as unknown as Request;
+  const parsed = { rawHeaders, headers: { authorization }, body } as unknown as Request;
+  openContext(parsed, createLog("test", "silent"));
+  return parsed;
 }
 
 function refusal(work: () => unknown): unknown {

@@ -4,7 +4,7 @@ import type { ServerConfig } from "../../config/config.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { bearerToken, hasAuthorization, verify } from "../http/bearer.ts";
 import { Problem, type ErrorCode, type Reason } from "../../http/problem.ts";
-import { addLogFields } from "../../http/log_fields.ts";
+import { contextOf } from "../../http/request_context.ts";
 import { userOfClaims, type Claims } from "../tokens/claims.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { refreshTokenBody } from "./body_fields.ts";
@@ -110,6 +110,6 @@ const verifyAccess = (request: Request, tokens: Tokens): Claims =>
   logged(request, verify(tokens, bearerToken(request), "access"));
 
 function logged(request: Request, claims: Claims): Claims {
-  addLogFields(request, { userId: userOfClaims(claims) });
+  contextOf(request).addLogFields({ userId: userOfClaims(claims) });
   return claims;
 }

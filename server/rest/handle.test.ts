@@ -1,10 +1,12 @@
-import express from "express";
+import type { Response } from "express";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { goodPassword } from "../../testing/service/people.ts";
 import { createSession, tokens } from "../tokens/fixtures/token_fixtures.ts";
 import type { Services } from "../services.ts";
+import { createExpress } from "../../http/express_app.ts";
+import { createLog } from "../../runtime/log.ts";
 import { jsonBody } from "./read_body.ts";
 import type { CallOptions } from "../database/database.ts";
 import type { PasswordCall } from "../queues/password_queue.ts";
@@ -31,10 +33,10 @@ test("every route that runs bcrypt queues by client and by what they lock, and n
       },
     },
   } as unknown as Services;
-  const app = express();
+  const app = createExpress(false, createLog("test", "silent"));
   for (const { method, path, handler } of routes)
     app[method.toLowerCase() as Lowercase<Method>](expressPath(path), jsonBody.read, handler(services));
-  app.use((_error: unknown, _request: unknown, response: express.Response, _next: unknown) => {
+  app.use((_error: unknown, _request: unknown, response: Response, _next: unknown) => {
     response.status(500).end();
   });
   const server = app.listen(0, "127.0.0.1");

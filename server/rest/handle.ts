@@ -3,10 +3,9 @@ import { lockKeyOf } from "../database/api_definition.ts";
 import type { Answer } from "../database/api_answers.ts";
 import type { Services } from "../services.ts";
 import { acceptedLanguages } from "../http/accepted_languages.ts";
-import { clientAddress } from "../../http/client_address.ts";
 import { sendSuccess } from "../../http/envelope.ts";
 import { Problem } from "../../http/problem.ts";
-import { addLogFields, type LogFields } from "../../http/log_fields.ts";
+import { contextOf, type LogFields } from "../../http/request_context.ts";
 import { userAgent } from "../http/user_agent.ts";
 import { typedPasswordOf } from "./foreign_passwords/typed_password.ts";
 import type { Route, RouteDefinition } from "./route.ts";
@@ -36,8 +35,9 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
 
   const call = async (request: Request): Promise<Answer<Data>> => {
     const ids = await guard.check(request, tokens, config);
-    addLogFields(request, logFieldsOf(ids));
-    const client = clientAddress(request);
+    const context = contextOf(request);
+    context.addLogFields(logFieldsOf(ids));
+    const { client } = context;
     const args = {
       ...ids,
       ...input.parse(parameter ? request.params[parameter.name] : request.body, config.passwordKey),
@@ -59,7 +59,7 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
   return async (request, response) => {
     let answer = await call(request);
     if (answer.data) {
-      addLogFields(request, logFieldsOf(answer.data));
+      contextOf(request).addLogFields(logFieldsOf(answer.data));
       if (follow) answer = await follow.run(answer.data, services);
     }
     if (answer.error)

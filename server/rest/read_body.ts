@@ -1,6 +1,8 @@
-import type { Request, RequestHandler } from "express";
+import type { RequestHandler } from "express";
+import type { IncomingMessage } from "node:http";
 import { readForm, readJson } from "../../http/body_reader.ts";
 import { Problem } from "../../http/problem.ts";
+import { contextOf } from "../../http/request_context.ts";
 
 /** How a route reads its body. */
 export interface BodyReader {
@@ -23,8 +25,9 @@ export const jsonBody: BodyReader = {
   },
 };
 
-const signedBytes = new WeakMap<object, Buffer>();
-const verify = (request: object, _response: unknown, bytes: Buffer) => void signedBytes.set(request, bytes);
+const verify = (request: IncomingMessage, _response: unknown, bytes: Buffer) => {
+  contextOf(request).signedBytes = bytes;
+};
 const parseSignedJson = readJson(limit, { verify });
 const parseSignedForm = readForm(limit, verify);
 
@@ -37,11 +40,8 @@ export const signedBody = (...mediaTypes: string[]): BodyReader => ({
   },
 });
 
-/** The bytes of a body that signedBody has read; none if the request had no body. */
-export const bytesOf = (request: Request): Buffer => signedBytes.get(request) ?? Buffer.alloc(0);
-
 /** The content type; null without a body. */
-function requireType(request: Request, mediaTypes: readonly string[]): string | null {
+function requireType(request: Parameters<RequestHandler>[0], mediaTypes: readonly string[]): string | null {
   const type = request.is([...mediaTypes]);
   if (type === false) throw new Problem("INVALID_REQUEST", { reason: "unsupported_media_type" });
   return type;

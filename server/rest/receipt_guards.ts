@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
 import { z } from "zod";
 import { receiptUrl } from "../../config/public_url.ts";
+import { contextOf } from "../../http/request_context.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Guard, GuardParameter, ReceiptConfig } from "./guards.ts";
-import { bytesOf } from "./read_body.ts";
 
 /** The provider of a receipt, which the vendor's signature proves. */
 interface Sender<Provider extends string> {
@@ -126,7 +126,7 @@ const http = signedBy(
     if (headers.some(([, value]) => value === "")) throw invalid();
     const { Webhook, WebhookVerificationError } = await (webhookLibrary ??= loadWebhooks());
     try {
-      new Webhook(secret).verify(bytesOf(request), Object.fromEntries(headers), { jsonParse: false });
+      new Webhook(secret).verify(contextOf(request).signedBytes, Object.fromEntries(headers), { jsonParse: false });
     } catch (error) {
       if (error instanceof WebhookVerificationError) throw invalid();
       throw error;

@@ -1,5 +1,5 @@
 import packageJson from "../../../package.json" with { type: "json" };
-import { acceptableId } from "../../../http/request_log.ts";
+import { acceptableId } from "../../../http/request_context.ts";
 import type { Route } from "../route.ts";
 import { routesByPath } from "../routes.ts";
 import { commonHeaders } from "./common_headers.ts";
