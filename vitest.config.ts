@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: "typescript",
           include: ["**/*.test.ts"],
-          exclude: [pgtap, ...isolated, ...foreign],
+          exclude: ["**/node_modules/**", pgtap, ...isolated, ...foreign],
           // Importing the service takes a second of CPU.
           isolate: false,
           setupFiles: "testing/run/after_each_file.ts",

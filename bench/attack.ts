@@ -1,18 +1,16 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { tokensOf } from "../testing/service/rest_client.ts";
 import { databaseOf } from "../testing/postgres/urls.ts";
-import { cases, sessionsPerUser, type Attack } from "./attack/attack_cases.ts";
+import { cases } from "./attack/attack_cases.ts";
+import { sessionsPerUser, type Attack } from "./attack/means.ts";
 import type { Seen } from "./attack/others.ts";
 import { describeCase } from "./attack/attack_report.ts";
 import { childrenOf, memoryOf } from "./parts/cpu.ts";
 import { runConcurrently } from "./parts/figures.ts";
 import { startMeasuredService } from "./parts/measured_service.ts";
-import { flags } from "./parts/started_process.ts";
 
 /**
  * Runs each abuse case (CASE=5 chooses) beside ordinary clients that send 50 requests per second. In each of ROUNDS
@@ -20,19 +18,14 @@ import { flags } from "./parts/started_process.ts";
  * from minute to minute: a round's figure under attack is divided by the same round's idle figure, and the median of
  * these ratios counts. Targets: GraphQL below 400 MB, each PostgreSQL backend below 200 MB of unshared memory, the
  * ordinary clients' p99 within 1.5 × idle of REST and within 5 × of GraphQL, no ordinary request refused. Prints for
- * each case whether it met them, and the longest stalls of an ordinary request and of the server's event loop. Attacker
- * and service share the cores, so compare ratios and not milliseconds.
+ * each case whether it met them, and the longest stall of an ordinary request. Attacker and service share the cores, so
+ * compare ratios and not milliseconds.
  */
 const seconds = Number(process.env.SECONDS ?? 16);
 const rounds = Number(process.env.ROUNDS ?? 3);
 const only = process.env.CASE;
 const password = "correct horse battery";
-const folder = mkdtempSync(join(tmpdir(), "latchkey-attack-"));
-const loopDelays = join(folder, "loop_delays");
-const service = await startMeasuredService(
-  { TRUST_PROXY: "loopback", GRAPHQL_INTROSPECTION: "off", BENCH_LOOP_DELAY_FILE: loopDelays },
-  [...flags, "--import", "./bench/attack/loop_delay.ts"],
-);
+const service = await startMeasuredService({ TRUST_PROXY: "loopback", GRAPHQL_INTROSPECTION: "off" });
 const { client, url, pids } = service;
 const databaseUrl = databaseOf(service.postgres.superuserUrl, "latchkey");
 const children: ChildProcess[] = [];
@@ -85,12 +78,6 @@ async function watchMemory(ms: number): Promise<Peaks> {
   return peaks;
 }
 
-/** The server's longest event-loop delay since the file was emptied. */
-const longestLoopDelay = () =>
-  readFileSync(loopDelays, "utf8")
-    .split("\n")
-    .reduce((peak, line) => Math.max(peak, Number(line)), 0);
-
 try {
   const ordinary = await createPeople(1, 40);
   const people = await createPeople(2, 50);
@@ -131,27 +118,23 @@ try {
     const idle: Seen[][] = [];
     const underAttack: Seen[][] = [];
     let peaks = noPeaks();
-    let loopDelay = 0;
     for (let count = 0; count < rounds; count++) {
       await collect<Seen[]>(others);
       await delay(seconds * 1_000);
       idle.push(await collect<Seen[]>(others));
       if (count === 0) attacker.send({ name, attack: { url, databaseUrl, people, guests, users, sessions } });
       else attacker.kill("SIGCONT");
-      writeFileSync(loopDelays, "");
       peaks = higher(peaks, await watchMemory(seconds * 1_000));
       underAttack.push(await collect<Seen[]>(others));
-      loopDelay = Math.max(loopDelay, longestLoopDelay());
       // The requests that the attacker has in flight end during the pause, which is not measured.
       if (count < rounds - 1) attacker.kill("SIGSTOP");
       await delay(2_000);
     }
     const counts = await collect<Record<string, number>>(attacker);
     attacker.kill("SIGKILL");
-    console.log(describeCase(name, { idle, underAttack, ...peaks, loopDelay }, counts));
+    console.log(describeCase(name, { idle, underAttack, ...peaks }, counts));
   }
 } finally {
   for (const child of children) child.kill("SIGKILL");
   await service.stop();
-  rmSync(folder, { recursive: true, force: true });
 }

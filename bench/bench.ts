@@ -1,3 +1,6 @@
+import { measureCrashes } from "./crash.ts";
+import { killed, restarted } from "./crash/crash_tally.ts";
+
 /** Each is a file of its own; the comment at its top names the variables that change it. */
 const benches: Record<string, { measures: string; run: () => Promise<unknown> }> = {
   load: { measures: "each route beside a floor without its rules", run: () => import("./load.ts") },
@@ -9,8 +12,8 @@ const benches: Record<string, { measures: string; run: () => Promise<unknown> }>
   accounts: { measures: "the routes of an account beside a refresh", run: () => import("./accounts.ts") },
   growth: { measures: "millions of rows beside a nearly empty database", run: () => import("./growth.ts") },
   attack: { measures: "what others notice of abuse", run: () => import("./attack.ts") },
-  restart: { measures: "requests lost in restarts", run: () => import("./restart.ts") },
-  crash: { measures: "messages lost or sent twice after kill -9", run: () => import("./crash.ts") },
+  restart: { measures: "what restarts of PostgreSQL and server lose", run: () => measureCrashes(restarted) },
+  crash: { measures: "messages lost or sent twice after kill -9", run: () => measureCrashes(killed) },
   timing: { measures: "whether response times tell who is registered", run: () => import("./timing.ts") },
   import: { measures: "users per second, and memory, of an import", run: () => import("./import.ts") },
 };

@@ -5,7 +5,7 @@ import { createLeanClient, nextStranger } from "./parts/lean_client.ts";
 import { providerAt, startMeasuredService } from "./parts/measured_service.ts";
 import { compare, costColumns, costHeading, type Contender } from "./parts/rounds.ts";
 import { ours } from "./parts/route_work.ts";
-import { startVendor } from "./parts/vendor.ts";
+import { startSmsGateway } from "../testing/network/sms_gateway.ts";
 
 /**
  * What an SMS costs, through a vendor that answers after 100 ms, beside one row that Express inserts and a bare queue
@@ -23,7 +23,7 @@ const options = {
 };
 const plan = { width: options.width, count: options.warmUp + options.rounds * options.perRound };
 
-const vendor = await startVendor(() => vendorLatencyMs);
+const vendor = await startSmsGateway(0, () => vendorLatencyMs);
 const service = await startMeasuredService({ TRUST_PROXY: "loopback", OPTIMIZATIONS_OFF });
 try {
   await service.set({ OTP_PROVIDER: providerAt(vendor.url) });
@@ -76,5 +76,5 @@ try {
   await close();
 } finally {
   await service.stop();
-  vendor.stop();
+  await vendor.stop();
 }

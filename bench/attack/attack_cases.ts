@@ -4,93 +4,10 @@ import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { brotliCompressSync, constants } from "node:zlib";
 import pg from "pg";
-import { Pool } from "undici";
 import { WebSocket } from "ws";
 import type { Tokens } from "../../testing/service/rest_client.ts";
-
-/** The means of an attacker: the service's URL, its own accounts and sessions, and any number of client addresses. */
-export interface Attack {
-  url: string;
-  /** The superuser's URL of the database, for the control, which is not an attack. */
-  databaseUrl: string;
-  people: { phone: string; password: string }[];
-  guests: string[];
-  users: string[];
-  /** Further sessions of the users, `sessionsPerUser` for each, in the users' order. */
-  sessions: Tokens[];
-}
-
-export const sessionsPerUser = 3;
-
-/**
- * Starts an abuse case, which runs until the process ends. It calls `count` with each response's status or error code.
- */
-export type Case = (attack: Attack, count: Count) => void;
-type Count = (what: string | number) => void;
-
-/** Runs `width` endless loops of the work. */
-const lanes = (width: number, work: (lane: number) => Promise<unknown>) => {
-  const forever = async (lane: number) => {
-    for (;;) await work(lane).catch(() => undefined);
-  };
-  for (let lane = 0; lane < width; lane++) void forever(lane);
-};
-
-/**
- * Starts the work every `pauseMs`, unless `most` of it has not ended. After SIGSTOP and SIGCONT it continues at this
- * rate.
- */
-async function each(pauseMs: number, most: number, work: (turn: number) => Promise<unknown>): Promise<never> {
-  let running = 0;
-  for (let turn = 0; ; turn++) {
-    await delay(pauseMs);
-    if (running >= most) continue;
-    running++;
-    void work(turn)
-      .catch(() => undefined)
-      .finally(() => running--);
-  }
-}
-
-/** Posts to the service on its own connections, JSON unless the body is bytes. */
-function posting(url: string, connections: number) {
-  const pool = new Pool(url, { connections });
-  return async (path: string, body: object | Buffer, headers: Record<string, string> = {}) => {
-    const answer = await pool.request({
-      path,
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: Buffer.isBuffer(body) ? body : JSON.stringify(body),
-    });
-    return { status: answer.statusCode, text: await answer.body.text() };
-  };
-}
-const bearer = (token = "") => ({ authorization: `Bearer ${token}` });
-const from = (address: string) => ({ "x-forwarded-for": address });
-
-function graphql(url: string, count: Count, connections = 16) {
-  const post = posting(url, connections);
-  return async (
-    token: string | undefined,
-    query: string,
-    variables: object = {},
-    headers: Record<string, string> = {},
-  ) => {
-    const { status, text } = await post("/v1/graphql", { query, variables }, { ...bearer(token), ...headers });
-    count(/"code":"([a-z-]+)"/.exec(text)?.[1] ?? status);
-  };
-}
-
-const repeat = (text: string, times: number, between = ", ") => Array<string>(times).fill(text).join(between);
-const nested = (depth: number) => "{user: {sessions: ".repeat(depth) + "{}" + "}}".repeat(depth);
-/** A condition as wide and deep as the limits allow: ten relations in four levels, and many comparisons. */
-const permitted = (serial: number) =>
-  `{_and: [${repeat("{user: {sessions: {}}}", 5)}], _or: [${Array.from({ length: 100 }, (_, index) => `{created_at: {_gt: "20${10 + ((serial + index) % 80)}-01-01"}}`).join(", ")}]}`;
-
-/** Joins all of a user's sessions with each other three times and finds no row. */
-const slowest = `{user: {sessions: {user: {sessions: {id: {_is_null: true}}}}}}`;
-
-let serial = 0;
+import { nested, nextSerial, permitted, repeat, slowToPlan, slowest } from "./documents.ts";
+import { bearer, each, from, graphql, lanes, posting, sessionsPerUser, type Case, type Count } from "./means.ts";
 
 /** Refreshes the sessions in turn, a hundred a second, as long as no more than a hundred wait. */
 function refreshInTurn(url: string, tokens: Tokens[], count: Count): void {
@@ -129,21 +46,6 @@ const heldRows =
     refreshInTurn(url, tokens, count);
   };
 
-/** A new document each time, which takes long to plan. */
-function slowToPlan(): string {
-  const unique = serial++;
-  const long = `{_or: [${repeat("{id: {_is_null: false}}", 20, " ")}]}`;
-  const fields = (count: number, args: string) =>
-    Array.from({ length: count }, (_, n) => `f${n}: user_session(${args}) { a${unique}: id }`).join(" ");
-  const document = [
-    () => fields(50, `where: ${long}, limit: 1`),
-    () => fields(4, `where: ${permitted(unique)}, limit: 1`),
-    () => fields(50, "limit: 1"),
-    () => `user_session { user ${"{ sessions { user ".repeat(1200)}{ id }${" } }".repeat(1200)} }`,
-  ][unique % 4]?.();
-  return `{ ${document} }`;
-}
-
 /**
  * Guests, each with an address and four requests at once: documents that are slow to plan, and conditions as dear as
  * the limits allow.
@@ -158,7 +60,7 @@ const worstDocuments =
       return (JSON.parse(text) as { data: Tokens }).data.access_token;
     });
     lanes(4 * guests, async (lane) => {
-      const document = lane % 2 ? slowToPlan() : `{ user_session(where: ${permitted(serial++)}) { id } }`;
+      const document = lane % 2 ? slowToPlan() : `{ user_session(where: ${permitted(nextSerial())}) { id } }`;
       await ask(await tokens[lane % guests], document, {}, from(`203.0.113.${lane % guests}`));
     });
   };
@@ -190,7 +92,8 @@ export const cases: Record<string, Case> = {
     lanes(8, async (lane) => {
       const token = (lane % 2 ? guests : users)[lane % users.length];
       const many = `{_and: [${repeat("{user: {sessions: {}}}", 2500)}]}`;
-      const where = [many, nested(200), permitted(serial++), "$where", slowest][serial % 5];
+      const serial = nextSerial();
+      const where = [many, nested(200), permitted(serial), "$where", slowest][serial % 5];
       const variables = { where: { _and: Array(500).fill({ user: { sessions: {} } }) } };
       const isVariable = where === "$where";
       const head = isVariable ? "query ($where: user_session_bool_exp)" : "query";
@@ -217,7 +120,7 @@ export const cases: Record<string, Case> = {
     const post = posting(url, 200);
     lanes(200, async (lane) => {
       const { phone, password } = people[lane % people.length] ?? {};
-      const body = { phone, password: serial++ % 2 ? password : "wrong" };
+      const body = { phone, password: nextSerial() % 2 ? password : "wrong" };
       count((await post("/api/v1/auth/login", body, from(`203.0.113.${lane % 50}`))).status);
     });
   },
@@ -300,7 +203,7 @@ export const cases: Record<string, Case> = {
     });
     const paths = ["/api/v1/auth/login", "/api/v1/auth/webhook/authorize"];
     lanes(100, async () => {
-      count((await post(paths[serial++ % paths.length] ?? "", body, { "content-encoding": "br" })).status);
+      count((await post(paths[nextSerial() % paths.length] ?? "", body, { "content-encoding": "br" })).status);
       await delay(1_000);
     });
   },

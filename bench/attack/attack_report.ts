@@ -9,8 +9,6 @@ export interface Measured {
   server: number;
   graphql: number;
   backend: number;
-  /** The server's longest event-loop delay in milliseconds. */
-  loopDelay: number;
 }
 
 /** Upper limits; of the p99 in idle ones. */
@@ -32,7 +30,7 @@ const p99OfKinds = (seen: Seen[]) =>
 
 /** Describes a case in three lines: memory and latency, stalls, and a verdict for each target. */
 export function describeCase(name: string, measured: Measured, received: Record<string, number>): string {
-  const { idle, underAttack, server, graphql, backend, loopDelay } = measured;
+  const { idle, underAttack, server, graphql, backend } = measured;
   const [rest, all] = [idle.flat(), underAttack.flat()];
   const ratios = (share: number, counts: (seen: Seen) => boolean) =>
     underAttack.map(
@@ -48,8 +46,8 @@ export function describeCase(name: string, measured: Measured, received: Record<
     `${name}: server ${server} MB, GraphQL ${graphql} MB, largest backend ${backend} MB; others' p99 of REST ${range(ofRest)}, ` +
       `of GraphQL ${range(ofGraphql)}, p50 ${round(median(ratios(0.5, isRest)))} × and ${round(median(ratios(0.5, isGraphql)))} ×, ` +
       `of logins ${round(median(ratios(0.5, isLogin)))} ×; p99 by kind: ${p99OfKinds(rest)} ms at rest, ${p99OfKinds(all)} ms under attack`,
-    `  longest stall of others ${round(quantileOf(rest, 1), 0)} ms at rest, ${round(quantileOf(all, 1), 0)} ms under attack; longest ` +
-      `event-loop delay of the server ${round(loopDelay, 0)} ms; the attacker received ${JSON.stringify(received)}`,
+    `  longest stall of others ${round(quantileOf(rest, 1), 0)} ms at rest, ${round(quantileOf(all, 1), 0)} ms under attack; ` +
+      `the attacker received ${JSON.stringify(received)}`,
     `  targets: GraphQL below ${targets.graphqlMb} MB ${verdict(graphql < targets.graphqlMb)}, ` +
       `backend below ${targets.backendMb} MB ${verdict(backend < targets.backendMb)}, ` +
       `p99 of REST within ${targets.rest} × ${verdict(median(ofRest) <= targets.rest)}, ` +

@@ -1,5 +1,6 @@
 import { setPriority } from "node:os";
-import { cases, type Attack } from "./attack_cases.ts";
+import { cases } from "./attack_cases.ts";
+import type { Attack } from "./means.ts";
 
 /**
  * Child process that runs one abuse case until it is killed, at the lowest priority, so that it takes little CPU from

@@ -1,19 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client } from "../../testing/service/rest_client.ts";
+import { tokensOf, type Client } from "../../testing/service/rest_client.ts";
 import { runConcurrently } from "../parts/figures.ts";
 import { nextStranger } from "../parts/lean_client.ts";
-import type { ReceivedSms } from "../parts/vendor.ts";
-import type { CodeCheck, SentRequest } from "./crash_tally.ts";
+import type { CodeCheck, ReceivedCode, SentRequest } from "./crash_tally.ts";
+
+/** Sessions that are refreshed once a second. */
+const refreshed = 8;
 
 /**
  * Starts clients that make `rate` requests a second, in turn POST /otp/send and POST /auth/reset-password, each with a
- * phone of its own.
+ * phone of its own, and others that refresh their sessions.
  */
 export function startCrashLoad(client: Client, rate: number) {
   const requests: SentRequest[] = [];
   /** Refusals, and answers that do not fit the OpenAPI document. */
   const faults = new Set<string>();
-  const state = { isStopped: false };
+  const state = { isStopped: false, lostSessions: 0 };
+  const unanswered = (error: unknown) => {
+    // fetch fails with a TypeError when the connection is refused or lost.
+    if (!(error instanceof TypeError)) faults.add((error as Error).message);
+    return undefined;
+  };
 
   async function make(kind: SentRequest["kind"]): Promise<void> {
     const { phone, headers } = nextStranger();
@@ -23,16 +30,12 @@ export function startCrashLoad(client: Client, rate: number) {
       kind === "send"
         ? client.sendOtp(phone, "PASSWORD_RESET", headers)
         : client.post("/auth/reset-password", { phone }, headers);
-    const { status, code } = await answer.catch((error: unknown) => {
-      // fetch fails with a TypeError when the connection is refused or lost.
-      if (!(error instanceof TypeError)) faults.add((error as Error).message);
-      return { status: 0, code: undefined };
-    });
+    const { status = 0, code } = (await answer.catch(unanswered)) ?? {};
     if (status >= 400 && status < 500) faults.add(`${kind} ${status} ${code}`);
     requests.push({ kind, phone, startedAt, endedAt: Date.now(), status, code });
   }
 
-  async function run(): Promise<void> {
+  async function send(): Promise<void> {
     const running: Promise<void>[] = [];
     for (let number = 0; !state.isStopped; number++) {
       running.push(make(number % 2 === 0 ? "send" : "reset"));
@@ -41,13 +44,32 @@ export function startCrashLoad(client: Client, rate: number) {
     await Promise.all(running);
   }
 
-  const running = run();
+  /** A session of which a refresh is refused, although nobody has ended it, is lost. */
+  async function refresh(): Promise<void> {
+    let token: string | undefined;
+    while (!state.isStopped) {
+      const answer = await (
+        token === undefined
+          ? client.post("/auth/session/guest", undefined, nextStranger().headers)
+          : client.refresh(token)
+      ).catch(unanswered);
+      if (answer?.status === 200) token = tokensOf(answer).refresh_token;
+      if (answer?.status === 401) {
+        state.lostSessions++;
+        token = undefined;
+      }
+      await delay(1_000);
+    }
+  }
+
+  const running = [send(), ...Array.from({ length: refreshed }, refresh)];
   return {
     requests,
     faults,
+    lostSessions: () => state.lostSessions,
     async stop() {
       state.isStopped = true;
-      await running;
+      await Promise.all(running);
     },
   };
 }
@@ -71,7 +93,7 @@ async function verifies(client: Client, phone: string, otp: string): Promise<boo
 }
 
 /** Tries the codes that each phone received, in the order in which they arrived: the older ones first. */
-export async function checkCodes(client: Client, received: ReceivedSms[]): Promise<Map<string, CodeCheck>> {
+export async function checkCodes(client: Client, received: ReceivedCode[]): Promise<Map<string, CodeCheck>> {
   const checks = new Map<string, CodeCheck>();
   const phones = [...Map.groupBy(received, ({ phone }) => phone)];
   await runConcurrently(phones.length, 8, async (index) => {

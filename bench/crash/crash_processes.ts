@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RestartablePostgres } from "../../testing/postgres/restartable_postgres.ts";
+import type { RestartablePostgres, StopMode } from "../../testing/postgres/restartable_postgres.ts";
 import type { Process } from "../parts/started_process.ts";
-import type { Victim } from "./crash_tally.ts";
 
 export interface Supervised {
-  /** Sends SIGKILL and resolves when the next process is ready. */
+  /** Sends SIGKILL, and resolves when the next process is ready. */
   kill: () => Promise<void>;
+  /** Sends SIGTERM, and resolves when the next process is ready. */
+  restart: () => Promise<void>;
   /** How often it ended although it was not killed. */
   endedByItself: () => number;
   stop: () => Promise<void>;
@@ -46,15 +47,17 @@ export async function supervise(start: () => Promise<Process>): Promise<Supervis
 
   const running = run();
   await ready.promise;
+  const end = async (signal: "kill" | "stop") => {
+    await ready.promise;
+    killed = current;
+    void current?.[signal]();
+    await current?.ended;
+    await delay(0);
+    await ready.promise;
+  };
   return {
-    async kill() {
-      await ready.promise;
-      killed = current;
-      current?.kill();
-      await current?.ended;
-      await delay(0);
-      await ready.promise;
-    },
+    kill: () => end("kill"),
+    restart: () => end("stop"),
     endedByItself: () => counts.endedByItself,
     async stop() {
       stopping.abort();
@@ -77,10 +80,8 @@ export async function killBackend(postgres: RestartablePostgres, random: () => n
   while ((await backends().catch(() => [{ pid }])).some((other) => other.pid === pid)) await delay(20);
 }
 
-/** Kills PostgreSQL's postmaster with SIGKILL and starts PostgreSQL again. */
-export async function killPostmaster(postgres: RestartablePostgres): Promise<void> {
-  await postgres.halt("kill");
+/** Stops PostgreSQL and starts it again. */
+export async function restartPostgres(postgres: RestartablePostgres, mode: StopMode): Promise<void> {
+  await postgres.halt(mode);
   await postgres.resume();
 }
-
-export type Killers = Record<Victim, () => Promise<void>>;

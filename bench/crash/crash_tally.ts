@@ -1,7 +1,20 @@
-import type { ReceivedSms } from "../parts/vendor.ts";
+/** A process that SIGKILL ends. */
+export const killed = ["worker", "server", "postmaster", "backend"] as const;
+/** A restart: PostgreSQL's fast and immediate shutdown, and SIGTERM to the server. */
+export const restarted = ["fast", "immediate", "stopped server"] as const;
+export type Victim = (typeof killed | typeof restarted)[number];
+/** Those that end the sessions of PostgreSQL. */
+const ofPostgres: Victim[] = ["postmaster", "backend", "fast", "immediate"];
 
-export const victims = ["worker", "server", "postmaster", "backend"] as const;
-export type Victim = (typeof victims)[number];
+/** A message that the vendor received. */
+export interface ReceivedCode {
+  attemptId: string;
+  phone: string;
+  code: string;
+  receivedAt: number;
+  /** Undefined: the sender was gone before the answer was due. */
+  answeredAt: number | undefined;
+}
 
 /** All times are of Date.now(). */
 export interface Kill {
@@ -38,7 +51,7 @@ export interface StoredOtp {
 /** Everything that is known about one request. */
 interface Evidence {
   request: SentRequest;
-  sms: ReceivedSms[];
+  sms: ReceivedCode[];
   stored: StoredOtp | undefined;
   check: CodeCheck | undefined;
   kills: Kill[];
@@ -75,16 +88,19 @@ function sentAfterCancel({ request, stored, check }: Evidence): string | undefin
 /**
  * Whether the worker was killed after the vendor had the message, and before it can have recorded the vendor's answer.
  */
-function isAnswerLost({ receivedAt, answeredAt = Infinity }: ReceivedSms, kills: Kill[]): boolean {
+function isAnswerLost({ receivedAt, answeredAt = Infinity }: ReceivedCode, kills: Kill[]): boolean {
   let recordedBy = answeredAt + recordingMs;
   for (const { victim, at, upAgainAt } of kills)
-    if ((victim === "postmaster" || victim === "backend") && at <= recordedBy)
-      recordedBy = Math.max(recordedBy, upAgainAt + reconnectingMs);
+    if (ofPostgres.includes(victim) && at <= recordedBy) recordedBy = Math.max(recordedBy, upAgainAt + reconnectingMs);
   return kills.some(({ victim, at }) => victim === "worker" && at >= receivedAt && at <= recordedBy);
 }
 
 /** Why no second message should have been sent, or not this one; undefined if it is allowed. */
-function wrongDouble(first: ReceivedSms, second: ReceivedSms, { stored, check, kills }: Evidence): string | undefined {
+function wrongDouble(
+  first: ReceivedCode,
+  second: ReceivedCode,
+  { stored, check, kills }: Evidence,
+): string | undefined {
   if (first.attemptId === second.attemptId) return "one attempt was sent twice";
   if (first.code === second.code) return "two messages with the same code";
   if (check?.olderVerifies) return "two messages, and the older code verifies";
@@ -104,7 +120,7 @@ export interface Tally {
 /** Compares the answers to clients with what the vendor received and what the codes do. */
 export function tally(
   requests: SentRequest[],
-  received: ReceivedSms[],
+  received: ReceivedCode[],
   storedOtps: StoredOtp[],
   checks: Map<string, CodeCheck>,
   kills: Kill[],

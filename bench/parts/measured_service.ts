@@ -17,15 +17,7 @@ import {
 import { createRestClient, type Client } from "../../testing/service/rest_client.ts";
 import { startSmsGateway, type SmsGateway } from "../../testing/network/sms_gateway.ts";
 import { databaseOf } from "../../testing/postgres/urls.ts";
-import {
-  flags,
-  graphqlFlags,
-  startProcess,
-  startServerProcess,
-  startWorkerProcess,
-  urlOf,
-  type Process,
-} from "./started_process.ts";
+import { startProcess, startServerProcess, startWorkerProcess, urlOf, type Process } from "./started_process.ts";
 
 /** A program that listens, and the processes whose CPU its requests take. */
 export interface Listening {
@@ -40,7 +32,7 @@ export interface MeasuredService extends Listening {
   postgres: RunningPostgres;
   worker: Process;
   env: Environment;
-  /** Starts another program on the superuser's own database, with V8's own flags. It ends with the service. */
+  /** Starts another program on the superuser's own database, It ends with the service. */
   start: (program: string, ready: string, env?: Environment) => Promise<Process>;
   /** Starts another server process, with a GraphQL process of its own, on the same database. */
   startServer: (env: Environment) => Promise<Listening>;
@@ -71,7 +63,7 @@ export const wideLimits = {
 /**
  * Starts a server and a worker as child processes, on an embedded PostgreSQL that flushes to disk as npm start does.
  */
-export async function startMeasuredService(serverEnv: Environment = {}, serverFlags = flags): Promise<MeasuredService> {
+export async function startMeasuredService(serverEnv: Environment = {}): Promise<MeasuredService> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-bench-"));
   chmodSync(home, 0o711);
   const postgres = await startPostgres({ home, durable: true });
@@ -99,23 +91,23 @@ export async function startMeasuredService(serverEnv: Environment = {}, serverFl
     pids: { program: child.pid, postgres: postmaster },
   });
   /** Server and GraphQL call each other, so one of the ports is chosen before both start. */
-  async function startServer(more: Environment, nodeFlags = flags) {
+  async function startServer(more: Environment) {
     const port = await freePort();
     const AUTH_WEBHOOK_URL = `http://127.0.0.1:${port}/api/v1/auth/webhook/authorize`;
     const graphqlEnv = { ...env, ...more, GRAPHQL_PORT: "0", AUTH_WEBHOOK_URL };
-    const graphql = keep(await startProcess("graphql/main.ts", "GraphQL is listening", graphqlEnv, graphqlFlags));
+    const graphql = keep(await startProcess("graphql/main.ts", "GraphQL is listening", graphqlEnv));
     const serverEnv = { ...env, ...more, GRAPHQL_UPSTREAM: urlOf(graphql) };
-    const { url, pids } = listening(keep(await startServerProcess(serverEnv, port, nodeFlags)));
+    const { url, pids } = listening(keep(await startServerProcess(serverEnv, port)));
     return { url, pids: { program: pids.program, graphql: graphql.pid, postgres: postmaster } };
   }
-  const server = await startServer(serverEnv, serverFlags);
+  const server = await startServer(serverEnv);
   const worker = keep(await startWorkerProcess(env));
   const floorEnv = {
     DATABASE_URL: viaSocket(postgres.superuserUrl, postgres.socketFolder),
     LOGIN_CONNECTIONS: String(availableParallelism()),
   };
   const start: MeasuredService["start"] = async (program, ready, more = {}) =>
-    keep(await startProcess(program, ready, { ...floorEnv, ...more }, []));
+    keep(await startProcess(program, ready, { ...floorEnv, ...more }));
 
   const pool = new pg.Pool({ connectionString: databaseOf(postgres.superuserUrl, "latchkey"), max: 1 });
   const superuserPool = new pg.Pool({ connectionString: floorEnv.DATABASE_URL, max: 1 });

@@ -5,11 +5,12 @@ import { createInterface } from "node:readline";
 import type { Environment } from "../../config/environment.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
-const flagsOf = (script: string): string[] => script.split(" ").slice(2, -1);
-
-/** V8's flags of `npm run server`. */
-export const flags = flagsOf(packageJson.scripts.server);
-export const graphqlFlags = flagsOf(packageJson.scripts.graphql);
+/** V8's flags of the npm script that starts the program; none for a program of the benchmarks. */
+const flagsOf = (program: string): string[] =>
+  Object.values(packageJson.scripts)
+    .map((script) => script.split(" "))
+    .find((words) => words.at(-1) === program)
+    ?.slice(2, -1) ?? [];
 
 export interface Process {
   pid: number;
@@ -29,13 +30,8 @@ export interface Process {
  * log.
  * @throws Error when it ends before that
  */
-export async function startProcess(
-  program: string,
-  ready: string,
-  env: Environment = {},
-  nodeFlags = flags,
-): Promise<Process> {
-  const child = spawn(process.execPath, [...nodeFlags, program], {
+export async function startProcess(program: string, ready: string, env: Environment = {}): Promise<Process> {
+  const child = spawn(process.execPath, [...flagsOf(program), program], {
     cwd: join(import.meta.dirname, "../.."),
     env: { PATH: process.env.PATH, ...env, LOG_LEVEL: "info" },
     stdio: ["ignore", "pipe", "inherit"],
@@ -66,13 +62,8 @@ export async function startProcess(
 /** The URL that a program has printed in its line of JSON. */
 export const urlOf = ({ line }: Process): string => (JSON.parse(line) as { url: string }).url;
 
-export const startServerProcess = (env: Environment, port = 0, nodeFlags = flags): Promise<Process> =>
-  startProcess(
-    "server/main.ts",
-    "the server is listening",
-    { HOST: "127.0.0.1", ...env, PORT: String(port) },
-    nodeFlags,
-  );
+export const startServerProcess = (env: Environment, port = 0): Promise<Process> =>
+  startProcess("server/main.ts", "the server is listening", { HOST: "127.0.0.1", ...env, PORT: String(port) });
 
 export const startWorkerProcess = (env: Environment): Promise<Process> =>
   startProcess("worker/main.ts", "waiting for jobs", env);

@@ -15,7 +15,6 @@ const server = createServer(app).listen(0, "127.0.0.1", async () => {
     serverURL: `${url}/parse`,
     allowClientClassCreation: true,
     silent: true,
-    logsFolder: null,
   });
   await parse.start();
   app.use("/parse", parse.app);

@@ -17,7 +17,7 @@ const password = "correct horse battery";
 async function startPeer(service: MeasuredService, file: string) {
   if (!existsSync(join(import.meta.dirname, "node_modules")))
     throw new Error("the other programs are not installed: run npm ci --ignore-scripts --prefix bench/peers");
-  const env = { NODE_ENV: "production", SMS_URL: service.gateway.url };
+  const env = { NODE_ENV: "production", SMS_URL: service.gateway.url, PARSE_SERVER_LOGS_FOLDER: "null" };
   const started = await service.start(`bench/peers/${file}`, '"url"', env);
   const client = createLeanClient(urlOf(started), 64);
   return { client, close: client.close, pids: { program: started.pid, postgres: service.pids.postgres } };

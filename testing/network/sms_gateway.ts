@@ -7,6 +7,9 @@ export interface Sms {
   body: string;
   id: string;
   headers: IncomingHttpHeaders;
+  /** Date.now() when it was received, and when it was answered; undefined: the sender was gone before that. */
+  receivedAt: number;
+  answeredAt: number | undefined;
 }
 
 /** The status that the gateway responds with; "silent": it does not respond. */
@@ -30,8 +33,9 @@ export interface SmsGateway {
 /**
  * Starts an HTTP server that receives SMS as a vendor does.
  * @param port 0: a free port
+ * @param latencyMs returns how long the next answer takes
  */
-export async function startSmsGateway(port = 0): Promise<SmsGateway> {
+export async function startSmsGateway(port = 0, latencyMs?: () => number): Promise<SmsGateway> {
   const received: Sms[] = [];
   const returned = new Set<Sms>();
   const pendingResponses: ServerResponse[] = [];
@@ -42,10 +46,18 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
     let text = "";
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
-      received.push({ ...(JSON.parse(text) as Omit<Sms, "headers">), headers: request.headers });
+      const { to, body, id } = JSON.parse(text) as Pick<Sms, "to" | "body" | "id">;
+      const sms: Sms = { to, body, id, headers: request.headers, receivedAt: Date.now(), answeredAt: undefined };
+      received.push(sms);
       arrivals.emit("sms");
+      const answer = () => {
+        if (response.destroyed) return;
+        sms.answeredAt = Date.now();
+        response.writeHead(Number(behavior)).end("{}");
+      };
       if (behavior === "silent") pendingResponses.push(response);
-      else response.writeHead(behavior).end("{}");
+      else if (latencyMs) setTimeout(answer, latencyMs());
+      else answer();
     });
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
