@@ -281,6 +281,18 @@ CREATE TYPE platform.what_if_rule AS (
 
 COMMENT ON TYPE platform.what_if_rule IS 'What a fraud rule would have done to recorded decisions: see fraud.replayed';
 
+CREATE TYPE private.code_attempt AS (
+	identifier_type text,
+	identifier text,
+	purpose text,
+	client text,
+	code text,
+	code_key bytea,
+	account_id uuid
+);
+
+COMMENT ON TYPE private.code_attempt IS 'A code that somebody types. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code. client: address as limits count it. code: as typed. code_key: 32 bytes, of the server. account_id: that of the caller for a PHONE_CHANGE code, which is valid for no other account; null for other codes';
+
 CREATE TYPE private.import_outcome AS (
 	outcome text,
 	id uuid
@@ -318,6 +330,15 @@ CREATE TYPE private.otp_text_cost AS (
 );
 
 COMMENT ON TYPE private.otp_text_cost IS 'A row of the view settings.otp_template';
+
+CREATE TYPE private.password_attempt AS (
+	phone text,
+	client text,
+	password_prehash text,
+	foreign_prehash text
+);
+
+COMMENT ON TYPE private.password_attempt IS 'A password that somebody types. phone: E.164, which failures count against. client: address as limits count it. password_prehash: the server''s keyed pre-hash. foreign_prehash: the keyed pre-hash of its hash under the parameters of an imported one, once the server was asked for it (private.foreign_prehash_error); else null';
 
 CREATE TYPE private.password_check AS (
 	error api.error,
@@ -369,7 +390,7 @@ CREATE TYPE private.stored_password AS (
 	foreign_parameters text
 );
 
-COMMENT ON TYPE private.stored_password IS 'What a typed password is compared with: columns of "user".account';
+COMMENT ON TYPE private.stored_password IS 'Used by no function any more. A later migration drops it: this one runs while calls of the version before it are in flight';
 
 CREATE TYPE settings.known_setting AS (
 	key text,
@@ -543,6 +564,34 @@ COMMENT ON COLUMN "user".account.was_disabled_reason IS 'Why, for other admins';
 COMMENT ON COLUMN "user".account.enabled_at IS 'When an admin enabled it again the last time';
 
 COMMENT ON COLUMN "user".account.external_id IS 'The user''s id in the system that the account was imported from (1 to 255 printable ASCII characters); null where it was not given';
+
+CREATE TABLE private.guess_count (
+    identifier_type text NOT NULL,
+    identifier text NOT NULL,
+    purpose text NOT NULL,
+    guesses integer NOT NULL,
+    first_guess_at timestamp with time zone NOT NULL,
+    account_id uuid,
+    CONSTRAINT guess_count_holds_a_guess CHECK ((guesses > 0)),
+    CONSTRAINT guess_count_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
+    CONSTRAINT guess_count_of_a_phone_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = 'PHONE_CHANGE'::text))),
+    CONSTRAINT guess_count_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text])))
+)
+WITH (fillfactor='70');
+
+COMMENT ON TABLE private.guess_count IS 'Wrong codes for an identifier and purpose, whether or not there is a code: counted for OTP_TTL_SECONDS from the first one, or until a newer code is delivered.';
+
+COMMENT ON COLUMN private.guess_count.identifier_type IS 'PHONE or EMAIL';
+
+COMMENT ON COLUMN private.guess_count.identifier IS 'E.164, or a lower-cased email address';
+
+COMMENT ON COLUMN private.guess_count.purpose IS 'Purpose of the codes that were tried';
+
+COMMENT ON COLUMN private.guess_count.guesses IS 'Wrong codes since first_guess_at';
+
+COMMENT ON COLUMN private.guess_count.first_guess_at IS 'When the first of them was tried';
+
+COMMENT ON COLUMN private.guess_count.account_id IS 'The account whose PHONE_CHANGE codes were tried; null: another purpose';
 
 CREATE TABLE private.verification_state (
     identifier_type text NOT NULL,
@@ -943,34 +992,6 @@ COMMENT ON TABLE private.decoy_key IS 'One row: the key by which private.decoy_p
 COMMENT ON COLUMN private.decoy_key.is_one IS 'Limits the table to one row';
 
 COMMENT ON COLUMN private.decoy_key.key IS 'Random: without it nobody can compute which phones have the same account''s decoy';
-
-CREATE TABLE private.guess_count (
-    identifier_type text NOT NULL,
-    identifier text NOT NULL,
-    purpose text NOT NULL,
-    guesses integer NOT NULL,
-    first_guess_at timestamp with time zone NOT NULL,
-    account_id uuid,
-    CONSTRAINT guess_count_holds_a_guess CHECK ((guesses > 0)),
-    CONSTRAINT guess_count_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
-    CONSTRAINT guess_count_of_a_phone_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = 'PHONE_CHANGE'::text))),
-    CONSTRAINT guess_count_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text])))
-)
-WITH (fillfactor='70');
-
-COMMENT ON TABLE private.guess_count IS 'Wrong codes for an identifier and purpose, whether or not there is a code: counted for OTP_TTL_SECONDS from the first one, or until a newer code is delivered.';
-
-COMMENT ON COLUMN private.guess_count.identifier_type IS 'PHONE or EMAIL';
-
-COMMENT ON COLUMN private.guess_count.identifier IS 'E.164, or a lower-cased email address';
-
-COMMENT ON COLUMN private.guess_count.purpose IS 'Purpose of the codes that were tried';
-
-COMMENT ON COLUMN private.guess_count.guesses IS 'Wrong codes since first_guess_at';
-
-COMMENT ON COLUMN private.guess_count.first_guess_at IS 'When the first of them was tried';
-
-COMMENT ON COLUMN private.guess_count.account_id IS 'The account whose PHONE_CHANGE codes were tried; null: another purpose';
 
 CREATE TABLE private.installation (
     is_one boolean DEFAULT true NOT NULL,

@@ -12,7 +12,7 @@ test("the first refresh of a day does not wait for a locked account: the next re
 }) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550105', now());
-     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
+     select private.open_session(row(a.id, null, '192.0.2.1', null, null, null)::private.sign_in)
        from "user".account a where a.phone = '+12025550105';
      update "user".account set last_used_on = last_used_on - 9 where phone = '+12025550105';
      update "user".session s set created_at = now() - interval '1 day'
@@ -104,7 +104,7 @@ test("a reset for a phone that its account gives up at the same time replaces no
 test("a revocation of a session waits for the one before it, and finds it revoked", async ({ database }) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550111', now());
-     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
+     select private.open_session(row(a.id, null, '192.0.2.1', null, null, null)::private.sign_in)
        from "user".account a, generate_series(1, 2) where a.phone = '+12025550111'`,
   );
   const [caller, target] = await database.query<{ id: string; user_id: string }>(
@@ -122,7 +122,7 @@ test("a revocation of a session waits for the one before it, and finds it revoke
 test("a change to a phone that is imported at the same time is refused, and changes nothing", async ({ database }) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550112', now());
-     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
+     select private.open_session(row(a.id, null, '192.0.2.1', null, null, null)::private.sign_in)
        from "user".account a where a.phone = '+12025550112'`,
   );
   const answer = await answerBehind(
@@ -141,7 +141,7 @@ test("an admin's revocation waits for a login, and revokes its session too", asy
   const account = `from "user".account a where a.phone = '+12025550109'`;
   const revoked = await answerBehind(
     database,
-    `select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in) ${account}`,
+    `select private.open_session(row(a.id, null, '192.0.2.1', null, null, null)::private.sign_in) ${account}`,
     `(select count(*)::integer from "user".account a, "user".revoke_sessions_of(a.id) where a.phone = '+12025550109')`,
   );
   expect(revoked).toBe(1);
@@ -150,14 +150,14 @@ test("an admin's revocation waits for a login, and revokes its session too", asy
 test("a login that waits for a revocation of all sessions opens one that is live", async ({ database }) => {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550114', now());
-     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)
+     select private.open_session(row(a.id, null, '192.0.2.1', null, null, null)::private.sign_in)
        from "user".account a where a.phone = '+12025550114'`,
   );
   const account = `from "user".account a where a.phone = '+12025550114'`;
   const sessionId = await answerBehind(
     database,
     `select count(*) from "user".account a, private.revoke_sessions_of_user(a.id) where a.phone = '+12025550114'`,
-    `(select (private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)).session_id ${account})`,
+    `(select (private.open_session(row(a.id, null, '192.0.2.1', null, null, null)::private.sign_in)).session_id ${account})`,
   );
   expect(
     await database.query(
@@ -180,7 +180,7 @@ test.for([
   async ([name, call, answer], { database }) => {
     const phone = name === "the mutation" ? "+12025550115" : "+12025550116";
     const account = `from "user".account a where a.phone = '${phone}'`;
-    const open = `private.open_session(row(a.id, null, null, null, null, null)::private.sign_in)`;
+    const open = `private.open_session(row(a.id, null, '192.0.2.1', null, null, null)::private.sign_in)`;
     await database.query(
       `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '${phone}', now());
      select ${open} ${account}`,

@@ -11,7 +11,7 @@ test.beforeAll(({ database }) =>
   database.query(
     `insert into "user".account (id, phone, phone_verified_at, password_hash)
        values (private.new_id(), '${phone}', now(), private.hash_password('old'));
-     select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in) from "user".account a;
+     select private.open_session(row(a.id, null, '192.0.2.1', null, null, null)::private.sign_in) from "user".account a;
      insert into private.verification_state (identifier_type, identifier) values ('PHONE', '${phone}')`,
   ),
 );
@@ -52,7 +52,7 @@ test("the revocation of another session waits for one that began before, and ans
   database,
 }) => {
   const [opened] = await database.query<{ id: string; user: string; other: string }>(
-    `select s.id, s.user_id as "user", (private.open_session(row(s.user_id, null, null, null, null, null)::private.sign_in)).session_id as other
+    `select s.id, s.user_id as "user", (private.open_session(row(s.user_id, null, '192.0.2.1', null, null, null)::private.sign_in)).session_id as other
      from "user".session s`,
   );
   const { id, user, other } = opened!;

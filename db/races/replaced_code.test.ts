@@ -31,7 +31,7 @@ test.for<[string, string, string | null]>([
     await holder.query("begin");
     await holder.query("select from platform.rate_limit for update");
     const checked = guesser.query<{ code: string | null }>(
-      `select (private.check_otp('PHONE', '+12025550102', 'LOGIN', $1, ${codeKey}, '${client}')).error.code`,
+      `select (private.check_otp(row('PHONE', '+12025550102', 'LOGIN', '${client}', $1, ${codeKey}, null)::private.code_attempt)).error.code`,
       [code],
     );
     await eventually("the check waits for the limit", async () => {

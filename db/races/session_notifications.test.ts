@@ -18,7 +18,7 @@ const test = baseTest.extend("notificationsOf", { scope: "file" }, async ({ conn
   };
 });
 const readOwner = 'select private.notification_digest(id) as digest from "user".account';
-const openSession = `select private.open_session(row(a.id, null, null, null, null, null)::private.sign_in) from "user".account a`;
+const openSession = `select private.open_session(row(a.id, null, '192.0.2.1', null, null, null)::private.sign_in) from "user".account a`;
 
 test("opening, revoking and deleting a user's session send a digest of the user's id, and no id", async ({
   connection,

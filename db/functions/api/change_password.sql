@@ -9,35 +9,28 @@ as $$
 declare
   v_answer api.answer;
   v_account "user".account;
+  v_attempt private.password_attempt;
   v_rules private.rate_limit_rule[] := array[private.rate_limit_rule('PASSWORD_CHANGES_PER_USER', change_password.user_id::text)];
-  v_check private.password_check;
   v_password_hash text;
 begin
   -- Read before the session: a transaction that takes the phone from an account revokes its sessions too.
   select a.* into v_account from "user".account a where a.id = change_password.user_id;
-  v_answer.error := private.caller_error(change_password.session_id, change_password.user_id);
-  if v_answer.error is null then
-    v_answer.error := private.password_error('newPassword', change_password.password_length, change_password.password_is_common);
-  end if;
-  if v_answer.error is null then
-    v_answer.error := private.rate_limit_error(private.look_at_rate_limits(v_rules));
-  end if;
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-
-  -- Compared before anything is locked; the locks then follow in the order rate limits, account, sessions.
-  if change_password.current_password_prehash is null then
-    v_check := private.check_first_password(v_account, change_password.session_id);
-  else
-    v_check := private.check_password(
-      v_account, v_account.phone, change_password.current_password_prehash, change_password.client, change_password.foreign_prehash
-    );
-  end if;
-  v_check := private.settle_password(
-    v_check, v_account, v_account.phone, change_password.current_password_prehash, change_password.client, v_rules
+  v_attempt := row(
+    v_account.phone, change_password.client, change_password.current_password_prehash, change_password.foreign_prehash
   );
-  v_answer.error := v_check.error;
+  v_answer.error := coalesce(
+    private.caller_error(change_password.session_id, change_password.user_id),
+    private.password_error('newPassword', change_password.password_length, change_password.password_is_common),
+    private.rate_limit_error(private.look_at_rate_limits(v_rules)),
+    -- Compared before anything is locked; the locks then follow in the order rate limits, account, sessions.
+    (private.settle_password(
+      case when change_password.current_password_prehash is null
+        then private.check_first_password(v_account, change_password.session_id)
+        else private.check_password(v_account, v_attempt)
+      end,
+      v_account, v_attempt, v_rules
+    )).error
+  );
   if v_answer.error is null then
     -- Checked again: a reset or a change of phone may have revoked the session while this waited for the account.
     v_answer.error := private.caller_error(change_password.session_id, change_password.user_id);
@@ -48,7 +41,7 @@ begin
   -- After the verdict: a refusal that took a second bcrypt would reveal that the password was right. It holds rows of
   -- this account alone.
   v_password_hash := private.hash_password(change_password.password_prehash);
-  update "user".account a set password_hash = v_password_hash, foreign_parameters = null, updated_at = clock_timestamp() where a.id = v_account.id;
+  update "user".account a set password_hash = v_password_hash, updated_at = clock_timestamp() where a.id = v_account.id;
   perform private.revoke_sessions_of_user(v_account.id, array[change_password.session_id]);
   return v_answer;
 end

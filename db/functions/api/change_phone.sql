@@ -9,17 +9,16 @@ declare
   v_answer api.answer;
   v_otp api.otp_answer;
 begin
-  v_answer.error := case
-    when not private.is_e164(change_phone.new_phone) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'newPhone'))
-    else private.caller_error(change_phone.session_id, change_phone.user_id)
-  end;
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-  v_otp := private.check_otp(
-    'PHONE', change_phone.new_phone, 'PHONE_CHANGE', change_phone.otp, change_phone.code_key, change_phone.client, change_phone.user_id
+  v_answer.error := coalesce(
+    private.identifier_error('newPhone', change_phone.new_phone),
+    private.caller_error(change_phone.session_id, change_phone.user_id)
   );
-  v_answer.error := v_otp.error;
+  if v_answer.error is null then
+    v_otp := private.check_otp(row(
+      'PHONE', change_phone.new_phone, 'PHONE_CHANGE', change_phone.client, change_phone.otp, change_phone.code_key, change_phone.user_id
+    )::private.code_attempt);
+    v_answer.error := v_otp.error;
+  end if;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;

@@ -9,26 +9,21 @@ as $$
 declare
   v_answer api.deletion_answer;
   v_account "user".account;
-  v_check private.password_check;
+  v_attempt private.password_attempt;
   v_otp api.otp_answer;
 begin
   -- Read before the session: a transaction that takes the phone from an account revokes its sessions too.
   select a.* into v_account from "user".account a where a.id = delete_account.user_id;
   v_answer.error := private.caller_error(delete_account.session_id, delete_account.user_id);
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-
-  if delete_account.otp is null then
-    v_check := private.check_password(
-      v_account, v_account.phone, delete_account.password_prehash, delete_account.client, delete_account.foreign_prehash
-    );
-    v_check := private.settle_password(
-      v_check, v_account, v_account.phone, delete_account.password_prehash, delete_account.client, private.login_rules(v_account.id)
-    );
-    v_answer.error := v_check.error;
-  else
-    v_otp := private.check_otp('PHONE', v_account.phone, 'LOGIN', delete_account.otp, delete_account.code_key, delete_account.client);
+  if v_answer.error is null and delete_account.otp is null then
+    v_attempt := row(v_account.phone, delete_account.client, delete_account.password_prehash, delete_account.foreign_prehash);
+    v_answer.error := (private.settle_password(
+      private.check_password(v_account, v_attempt), v_account, v_attempt, private.login_rules(v_account.id)
+    )).error;
+  elsif v_answer.error is null then
+    v_otp := private.check_otp(row(
+      'PHONE', v_account.phone, 'LOGIN', delete_account.client, delete_account.otp, delete_account.code_key, null
+    )::private.code_attempt);
     v_answer.error := v_otp.error;
   end if;
   if v_answer.error is distinct from null then

@@ -6,14 +6,12 @@ as $$
 declare
   v_answer api.export_answer;
 begin
-  v_answer.error := private.caller_error(export_account.session_id, export_account.user_id);
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-
-  v_answer.error := private.rate_limit_error(private.take_rate_limits(array[
-    private.rate_limit_rule('EXPORTS_PER_USER', export_account.user_id::text)
-  ]));
+  v_answer.error := coalesce(
+    private.caller_error(export_account.session_id, export_account.user_id),
+    private.rate_limit_error(private.take_rate_limits(array[
+      private.rate_limit_rule('EXPORTS_PER_USER', export_account.user_id::text)
+    ]))
+  );
   if v_answer.error is distinct from null then
     return v_answer;
   end if;

@@ -14,34 +14,21 @@ as $$
 declare
   v_answer api.session_answer;
   v_account "user".account := private.usable_account(log_in.phone);
-  v_check private.password_check;
-  v_new_hash text;
+  v_attempt private.password_attempt := row(log_in.phone, log_in.client, log_in.password_prehash, log_in.foreign_prehash);
 begin
-  v_answer.error := case
-    when not private.is_e164(log_in.phone) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'phone'))
-    else private.guest_error(log_in.guest_session_id)
-  end;
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-
-  v_check := private.check_password(v_account, log_in.phone, log_in.password_prehash, log_in.client, log_in.foreign_prehash);
-  v_check := private.settle_password(
-    v_check, v_account, log_in.phone, log_in.password_prehash, log_in.client, private.login_rules(v_account.id)
+  v_answer.error := coalesce(
+    private.identifier_error('phone', log_in.phone),
+    private.guest_error(log_in.guest_session_id),
+    (private.settle_password(
+      private.check_password(v_account, v_attempt), v_account, v_attempt, private.login_rules(v_account.id)
+    )).error
   );
-  v_answer.error := v_check.error;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-  -- Re-hashed only after the verdict: a refusal that took a second bcrypt would reveal that the password was right.
-  -- Meanwhile only rows of this account are locked. The account is read again, because another first login after an
-  -- import may have renewed the hash.
-  select a.* into v_account from "user".account a where a.id = v_account.id;
-  v_new_hash := private.renew_password_hash(v_account, log_in.password_prehash);
-  if v_new_hash is not null then
-    update "user".account a set password_hash = v_new_hash, foreign_parameters = null where a.id = v_account.id;
-  end if;
-  perform private.remember_client(v_account.id, log_in.client);
+  -- After the verdict: a refusal that took a second bcrypt would reveal that the password was right. Meanwhile only rows
+  -- of this account are locked.
+  perform private.renew_password_hash(v_account.id, log_in.password_prehash);
   return private.open_session(
     row(v_account.id, array['pwd'], log_in.client, log_in.user_agent, log_in.label, log_in.guest_session_id)::private.sign_in
   );

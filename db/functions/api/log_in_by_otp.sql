@@ -13,52 +13,41 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_attempt private.code_attempt := row(
+    'PHONE', log_in_by_otp.phone, 'LOGIN', log_in_by_otp.client, log_in_by_otp.otp, log_in_by_otp.code_key, null
+  )::private.code_attempt;
   v_answer api.session_answer;
   v_otp api.otp_answer;
   v_opened api.session_answer;
   v_account "user".account;
 begin
-  v_answer.error := case
-    when not private.is_e164(log_in_by_otp.phone) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'phone'))
-    when not private.is_email(log_in_by_otp.email) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'email'))
-    else private.login_by_otp_error()
-  end;
+  v_answer.error := coalesce(
+    private.identifier_error('phone', log_in_by_otp.phone),
+    private.identifier_error('email', log_in_by_otp.email, 'EMAIL'),
+    private.login_by_otp_error(),
+    private.guest_error(log_in_by_otp.guest_session_id)
+  );
   if v_answer.error is null then
-    v_answer.error := private.guest_error(log_in_by_otp.guest_session_id);
+    v_otp := private.check_otp(v_attempt);
+    v_answer.error := v_otp.error;
   end if;
-  if v_answer.error is distinct from null then
-    return v_answer;
+  if v_answer.error is null then
+    v_opened := private.open_account_by_code(v_attempt, v_otp.otp_id, log_in_by_otp.email, log_in_by_otp.guest_session_id);
+    v_answer.error := v_opened.error;
   end if;
-  v_otp := private.check_otp(
-    'PHONE', log_in_by_otp.phone, 'LOGIN', log_in_by_otp.otp, log_in_by_otp.code_key, log_in_by_otp.client
-  );
-  v_answer.error := v_otp.error;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
-  v_opened := private.open_account_by_code(
-    log_in_by_otp.phone, v_otp.otp_id, log_in_by_otp.email, log_in_by_otp.client, log_in_by_otp.guest_session_id
-  );
-  if v_opened.error is distinct from null then
-    return v_opened;
-  end if;
   v_account := private.lock_account_for_code(log_in_by_otp.phone, v_otp.otp_id);
-  if v_account.id is null then
-    perform private.count_guess(
-      'PHONE', log_in_by_otp.phone, 'LOGIN', null, private.current_otp('PHONE', log_in_by_otp.phone, 'LOGIN'),
-      private.is_known_client(log_in_by_otp.phone, log_in_by_otp.client)
-    );
-    v_answer.error := private.error('INVALID_OTP');
-    return v_answer;
-  end if;
-
-  -- Before anything is stored: if another request promoted the guest meanwhile, the code stays unused.
-  v_answer.error := private.lock_guest(log_in_by_otp.guest_session_id);
+  v_answer.error := case
+    when v_account.id is null then private.refuse_code(v_attempt)
+    -- Before anything is stored: if another request promoted the guest meanwhile, the code stays unused.
+    else private.lock_guest(log_in_by_otp.guest_session_id)
+  end;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-  perform private.remember_client(v_account.id, log_in_by_otp.client);
   v_answer := private.open_session(
     row(
       v_account.id, array['sms'], log_in_by_otp.client, log_in_by_otp.user_agent, log_in_by_otp.label, log_in_by_otp.guest_session_id

@@ -21,7 +21,7 @@ begin
     return private.rotate_session(v_session, refresh_session.client, refresh_session.user_agent);
   end if;
   if v_session.previous_refresh_token_id = refresh_session.refresh_token_id
-    and v_session.rotated_at + private.setting_seconds('REFRESH_REUSE_GRACE_SECONDS') > clock_timestamp() then
+    and v_session.rotated_at + private.setting_period('REFRESH_REUSE_GRACE_SECONDS') > clock_timestamp() then
     return private.session_answer(v_session);
   end if;
 

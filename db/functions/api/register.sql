@@ -8,27 +8,20 @@ as $$
 declare
   v_answer api.account_answer;
   v_rules private.rate_limit_rule[] := private.client_rules('REGISTER_PER_IP', register.client);
-  v_verdict private.rate_limit_verdict;
   v_password_hash text;
 begin
-  -- Before the constraints: PostgreSQL's own errors have the row in their detail, which goes to its log.
-  v_answer.error := case
-    when not private.is_e164(register.phone) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'phone'))
-    when not private.is_email(register.email) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'email'))
-    else private.password_error('password', register.password_length, register.password_is_common)
-  end;
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-
   -- Limits are read before bcrypt runs and counted after it, so that bcrypt runs without a lock.
-  v_verdict := private.look_at_rate_limits(v_rules);
-  if v_verdict.wait is null then
+  v_answer.error := coalesce(
+    private.identifier_error('phone', register.phone),
+    private.identifier_error('email', register.email, 'EMAIL'),
+    private.password_error('password', register.password_length, register.password_is_common),
+    private.rate_limit_error(private.look_at_rate_limits(v_rules))
+  );
+  if v_answer.error is null then
     v_password_hash := private.hash_registration_password(register.phone, register.password_prehash);
     perform private.lock_verification_state('PHONE', register.phone);
-    v_verdict := private.take_rate_limits(v_rules);
+    v_answer.error := private.rate_limit_error(private.take_rate_limits(v_rules));
   end if;
-  v_answer.error := private.rate_limit_error(v_verdict);
   if v_answer.error is distinct from null then
     return v_answer;
   end if;

@@ -6,34 +6,29 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_attempt private.code_attempt := row(
+    'PHONE', reset_password.phone, 'PASSWORD_RESET', reset_password.client, reset_password.otp, reset_password.code_key, null
+  )::private.code_attempt;
   v_answer api.answer;
   v_otp api.otp_answer;
 begin
-  v_answer.error := case
-    when not private.is_e164(reset_password.phone) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'phone'))
-    else private.password_error('newPassword', reset_password.password_length, reset_password.password_is_common)
-  end;
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-
-  v_otp := private.check_otp(
-    'PHONE', reset_password.phone, 'PASSWORD_RESET', reset_password.otp, reset_password.code_key, reset_password.client
+  v_answer.error := coalesce(
+    private.identifier_error('phone', reset_password.phone),
+    private.password_error('newPassword', reset_password.password_length, reset_password.password_is_common)
   );
-  v_answer.error := v_otp.error;
+  if v_answer.error is null then
+    v_otp := private.check_otp(v_attempt);
+    v_answer.error := v_otp.error;
+  end if;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
-  if not private.replace_password(reset_password.phone, reset_password.password_prehash, v_otp.otp_id) then
-    perform private.count_guess(
-      'PHONE', reset_password.phone, 'PASSWORD_RESET', null, private.current_otp('PHONE', reset_password.phone, 'PASSWORD_RESET'),
-      private.is_known_client(reset_password.phone, reset_password.client)
-    );
-    v_answer.error := private.error('INVALID_OTP');
-    return v_answer;
+  if private.replace_password(reset_password.phone, reset_password.password_prehash, v_otp.otp_id) then
+    perform private.consume_otp(v_otp.otp_id);
+  else
+    v_answer.error := private.refuse_code(v_attempt);
   end if;
-  perform private.consume_otp(v_otp.otp_id);
   return v_answer;
 end
 $$;

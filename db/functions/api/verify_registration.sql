@@ -13,64 +13,46 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_attempt private.code_attempt := row(
+    'PHONE', verify_registration.phone, 'SIGNUP', verify_registration.client, verify_registration.otp, verify_registration.code_key, null
+  )::private.code_attempt;
   v_answer api.session_answer;
   v_account "user".account;
   v_is_free boolean;
   v_registration private.pending_registration;
   v_otp api.otp_answer;
 begin
-  v_answer.error := case
-    when not private.is_e164(verify_registration.phone) then private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'phone'))
-    else private.guest_error(verify_registration.guest_session_id)
-  end;
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-  v_otp := private.check_otp(
-    'PHONE', verify_registration.phone, 'SIGNUP', verify_registration.otp, verify_registration.code_key, verify_registration.client
+  v_answer.error := coalesce(
+    private.identifier_error('phone', verify_registration.phone),
+    private.guest_error(verify_registration.guest_session_id)
   );
-  v_answer.error := v_otp.error;
+  if v_answer.error is null then
+    v_otp := private.check_otp(v_attempt);
+    v_answer.error := v_otp.error;
+  end if;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
 
   select a.* into v_account from "user".account a where a.phone = verify_registration.phone for update;
   v_is_free := v_account.id is null or private.is_recycled(v_account);
-  -- Also where its deletion is due: the phone is free once the clean-up has erased the account.
-  if not v_is_free and v_account.disabled_at is null then
+  v_registration := private.registration_to_confirm(verify_registration.phone, verify_registration.user_id);
+  v_answer.error := case
+    -- A disabled account is answered like an unknown phone, although its phone is taken.
+    when v_is_free and v_registration.user_id is null or not v_is_free and v_account.disabled_at is not null
+      then private.refuse_code(v_attempt)
+    -- Before anything is stored: if another request promoted the guest meanwhile, code and registration stay unused.
+    when v_is_free then private.lock_guest(verify_registration.guest_session_id)
+  end;
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+  -- The phone of an account whose deletion is due is taken too, until the clean-up has erased the account.
+  if not v_is_free or not private.confirm_registration(v_registration, v_otp.otp_id) then
     perform private.consume_otp(v_otp.otp_id);
     v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
     return v_answer;
   end if;
-
-  v_registration := private.registration_to_confirm(verify_registration.phone, verify_registration.user_id);
-  -- A disabled account is answered like an unknown phone, although its phone is taken.
-  if v_registration.user_id is null or not v_is_free then
-    perform private.count_guess(
-      'PHONE', verify_registration.phone, 'SIGNUP', null, private.current_otp('PHONE', verify_registration.phone, 'SIGNUP'),
-      private.is_known_client(verify_registration.phone, verify_registration.client)
-    );
-    v_answer.error := private.error('INVALID_OTP');
-    return v_answer;
-  end if;
-
-  -- Before anything is stored: if another request promoted the guest meanwhile, code and registration stay unused.
-  v_answer.error := private.lock_guest(verify_registration.guest_session_id);
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-  perform private.release_recycled_phone(verify_registration.phone);
-  begin
-    perform private.confirm_registration(v_registration, v_otp.otp_id);
-  exception
-    -- An import, or an admin, may give an account this phone at the same time: they lock nothing that a verification
-    -- waits for.
-    when unique_violation then
-      perform private.consume_otp(v_otp.otp_id);
-      v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
-      return v_answer;
-  end;
-  perform private.remember_client(v_registration.user_id, verify_registration.client);
   v_answer := private.open_session(
     row(
       v_registration.user_id, array['sms'], verify_registration.client, verify_registration.user_agent, verify_registration.label,

@@ -26,7 +26,7 @@ begin
     -- Before the one-time passwords: see private.send_client_lifetime().
     when 2 then
       v_table := 'platform.send_decision';
-      v_before := clock_timestamp() - private.setting_days('SEND_DECISION_RETENTION_DAYS');
+      v_before := clock_timestamp() - private.setting_period('SEND_DECISION_RETENTION_DAYS');
       delete from platform.send_decision doomed where doomed.ctid = any (array(
         select t.ctid from platform.send_decision t
         where t.ctid >= v_first and t.ctid < v_end
@@ -42,7 +42,7 @@ begin
       ));
     when 3 then
       v_table := '"user".session';
-      v_before := clock_timestamp() - private.setting_days('SESSION_RETENTION_DAYS');
+      v_before := clock_timestamp() - private.setting_period('SESSION_RETENTION_DAYS');
       delete from "user".session doomed where doomed.ctid = any (array(
         select t.ctid from "user".session t
         where t.ctid >= v_first and t.ctid < v_end
@@ -70,7 +70,7 @@ begin
       ));
     when 6 then
       v_table := 'private.guess_count';
-      v_before := clock_timestamp() - private.setting_seconds('OTP_TTL_SECONDS');
+      v_before := clock_timestamp() - private.setting_period('OTP_TTL_SECONDS');
       delete from private.guess_count doomed where doomed.ctid = any (array(
         select t.ctid from private.guess_count t
         where t.ctid >= v_first and t.ctid < v_end
@@ -88,7 +88,7 @@ begin
       ));
     when 8 then
       v_table := 'platform.otp_transaction';
-      v_before := clock_timestamp() - private.setting_days('OTP_RETENTION_DAYS');
+      v_before := clock_timestamp() - private.setting_period('OTP_RETENTION_DAYS');
       delete from platform.otp_transaction doomed where doomed.ctid = any (array(
         select t.ctid from platform.otp_transaction t
         where t.ctid >= v_first and t.ctid < v_end
@@ -97,7 +97,7 @@ begin
       ));
     when 9 then
       v_table := 'private.send_count';
-      v_before := clock_timestamp() - private.setting_days('SEND_DECISION_RETENTION_DAYS');
+      v_before := clock_timestamp() - private.setting_period('SEND_DECISION_RETENTION_DAYS');
       delete from private.send_count doomed where doomed.ctid = any (array(
         select t.ctid from private.send_count t
         where t.ctid >= v_first and t.ctid < v_end
@@ -107,7 +107,7 @@ begin
       ));
     when 10 then
       v_table := 'graphile_worker._private_jobs';
-      v_before := clock_timestamp() - private.setting_days('FAILED_JOB_RETENTION_DAYS');
+      v_before := clock_timestamp() - private.setting_period('FAILED_JOB_RETENTION_DAYS');
       -- The library deletes a job by completing it, and would wait for a row that somebody holds: so the rows are
       -- locked first.
       perform graphile_worker.complete_jobs(array(

@@ -12,21 +12,18 @@ begin
   from private.rate_limits_of(v_subject) l, private.limit_state(l, private.counted_identifier(v_subject)) s
   where s.policy is not null
   union all
-  select 'OTP_FAILURES_IN_A_ROW', null, s.failures, private.most_failures(),
+  select 'OTP_FAILURES_IN_A_ROW', null, s.failures, private.setting_integer('OTP_FAILURES_IN_A_ROW'),
     extract(epoch from private.failures_block())::integer,
-    case when private.failures_are_spent(s.failures, s.failed_at, private.most_failures()) then s.failed_at + private.failures_block() end
+    case when private.failures_are_spent(s.failures, s.failed_at) then s.failed_at + private.failures_block() end
   from private.verification_state s
   where s.identifier_type = v_type and s.identifier = v_subject and s.failures > 0
-    and private.most_failures() is not null
+    and private.setting_integer('OTP_FAILURES_IN_A_ROW') is not null
   union all
   select 'OTP_MAX_ATTEMPTS', g.purpose, g.guesses, private.setting_integer('OTP_MAX_ATTEMPTS'), private.setting_integer('OTP_TTL_SECONDS'),
-    case when private.guesses_are_spent(
-      g.identifier_type, g.identifier, g.purpose, g.account_id,
-      private.current_otp(g.identifier_type, g.identifier, g.purpose, g.account_id)
-    ) then g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') end
-  from private.guess_count g
+    case when private.guesses_are_spent(a, private.current_otp(a)) then g.first_guess_at + private.setting_period('OTP_TTL_SECONDS') end
+  from private.guess_count g, private.attempt_counted(g) a
   where g.identifier_type = v_type and g.identifier = v_subject
-    and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > clock_timestamp()
+    and g.first_guess_at + private.setting_period('OTP_TTL_SECONDS') > clock_timestamp()
   order by 6 desc nulls last, 1, 2;
 end
 $$;

@@ -4,7 +4,7 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_most integer := nullif(private.setting('SESSIONS_PER_USER'), '"off"')::integer;
+  v_most integer := private.setting_integer('SESSIONS_PER_USER');
   -- Bounds what one opening reads and writes, if the limit was switched on late.
   c_most_beyond constant integer := 10000;
   c_most_revoked constant integer := 1000;

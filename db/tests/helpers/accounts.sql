@@ -75,3 +75,15 @@ returns text
 language sql immutable
 as $$ select test.prehash('the foreign hash of ' || password) $$;
 comment on function test.foreign_prehash(text) is $$The pre-hash of a password's hash under the parameters of test.import_account.$$;
+
+create or replace function test.password_attempt(
+  phone text, password text default 'correct horse', client text default '192.0.2.1', foreign_prehash text default null
+)
+returns private.password_attempt
+language sql immutable
+as $$
+  select row(
+    password_attempt.phone, password_attempt.client, test.prehash(password_attempt.password), password_attempt.foreign_prehash
+  )::private.password_attempt
+$$;
+comment on function test.password_attempt(text, text, text, text) is $$A password that somebody types.$$;

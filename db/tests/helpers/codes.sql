@@ -81,17 +81,41 @@ as $$
   where t.identifier = 'send_otp'
 $$;
 
+create or replace function test.attempt(
+  identifier_type text, identifier text, purpose text, code text default null, client text default '192.0.2.1', account_id uuid default null,
+  code_key bytea default test.code_key()
+)
+returns private.code_attempt
+language sql
+as $$
+  select row(
+    attempt.identifier_type, attempt.identifier, attempt.purpose, attempt.client, attempt.code, attempt.code_key, attempt.account_id
+  )::private.code_attempt
+$$;
+comment on function test.attempt(text, text, text, text, text, uuid, bytea) is $$A code that somebody types.$$;
+
+create or replace function test.current_otp(identifier_type text, identifier text, purpose text, account_id uuid default null)
+returns platform.otp_transaction
+language sql
+as $$
+  select private.current_otp(test.attempt(
+    current_otp.identifier_type, current_otp.identifier, current_otp.purpose, account_id => current_otp.account_id
+  ))
+$$;
+comment on function test.current_otp(text, text, text, uuid) is $$The one-time password that counts for an identifier and purpose.$$;
+
 create or replace function test.guess(
-  identifier_type text, identifier text, purpose text, account_id uuid default null, by_known_client boolean default false
+  identifier_type text, identifier text, purpose text, account_id uuid default null, client text default '192.0.2.1'
 )
 returns void
 language plpgsql
 as $$
-begin
-  perform private.count_guess(
-    guess.identifier_type, guess.identifier, guess.purpose, guess.account_id,
-    private.current_otp(guess.identifier_type, guess.identifier, guess.purpose, guess.account_id), by_known_client
+declare
+  v_attempt private.code_attempt := test.attempt(
+    guess.identifier_type, guess.identifier, guess.purpose, null, guess.client, guess.account_id
   );
+begin
+  perform private.count_guess(v_attempt, private.current_otp(v_attempt));
 end
 $$;
-comment on function test.guess(text, text, text, uuid, boolean) is $$Counts a wrong code, as a request would.$$;
+comment on function test.guess(text, text, text, uuid, text) is $$Counts a wrong code, as a request would.$$;

@@ -6,7 +6,7 @@ as $$
 begin
   return coalesce(
     account.last_used_on
-      < (clock_timestamp() at time zone 'UTC')::date - nullif(private.setting('PHONE_RECYCLED_AFTER_DAYS'), '"off"')::integer,
+      < (clock_timestamp() at time zone 'UTC')::date - private.setting_integer('PHONE_RECYCLED_AFTER_DAYS'),
     false
   );
 end

@@ -6,7 +6,7 @@ as $$
 begin
   -- Rate limits end within 30 days (private.limit_fault), so before wrong codes in a row.
   return greatest(
-    private.setting_days('OTP_RETENTION_DAYS'), private.setting_days('SEND_DECISION_RETENTION_DAYS'),
+    private.setting_period('OTP_RETENTION_DAYS'), private.setting_period('SEND_DECISION_RETENTION_DAYS'),
     private.verification_state_lifetime()
   );
 end

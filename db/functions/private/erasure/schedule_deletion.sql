@@ -4,7 +4,7 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_due_at timestamptz := clock_timestamp() + private.setting_seconds('ACCOUNT_DELETION_GRACE_SECONDS');
+  v_due_at timestamptz := clock_timestamp() + private.setting_period('ACCOUNT_DELETION_GRACE_SECONDS');
 begin
   update "user".account a set deletion_due_at = v_due_at where a.id = schedule_deletion.account_id;
   perform private.revoke_sessions_of_user(schedule_deletion.account_id);

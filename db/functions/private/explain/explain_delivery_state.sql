@@ -6,7 +6,7 @@ as $$
 declare
   v_now timestamptz := clock_timestamp();
   v_answered_at timestamptz;
-  v_timeout interval := private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS');
+  v_timeout interval := private.setting_period('OTP_SEND_TIMEOUT_SECONDS');
 begin
   case otp.delivery
     when 'queued' then

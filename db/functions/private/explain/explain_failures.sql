@@ -9,12 +9,12 @@ as $$
     null::uuid,
     format(
       'until %s (OTP_FAILURES_IN_A_ROW); %s', private.written_time(s.failed_at + private.failures_block()),
-      case when private.failures_are_spent(s.known_client_failures, s.known_client_failed_at, private.most_failures()) then 'from any client'
+      case when private.failures_are_spent(s.known_client_failures, s.known_client_failed_at) then 'from any client'
         else 'clients that the account logged in from lately may still type the right one' end
     )
   from private.verification_state s
   where s.identifier_type = explain_failures.identifier_type and s.identifier = explain_failures.identifier
-    and private.failures_are_spent(s.failures, s.failed_at, private.most_failures())
+    and private.failures_are_spent(s.failures, s.failed_at)
 $$;
 
 comment on function private.explain_failures(text, text) is

@@ -4,7 +4,9 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_current platform.otp_transaction := private.current_otp(otp.identifier_type, otp.identifier, otp.purpose, otp.account_id);
+  v_current platform.otp_transaction := private.current_otp(
+    row(otp.identifier_type, otp.identifier, otp.purpose, null, null, null, otp.account_id)::private.code_attempt
+  );
   v_first timestamptz;
 begin
   if otp.attempts = 0 then

@@ -7,7 +7,7 @@ declare
   -- Shorter than the other lifetimes: the clean-up removes the address before it deletes the rows that lead to it.
   c_margin constant interval := interval '1 hour';
 begin
-  return least(private.setting_days('OTP_RETENTION_DAYS'), private.known_client_lifetime()) - c_margin;
+  return least(private.setting_period('OTP_RETENTION_DAYS'), private.known_client_lifetime()) - c_margin;
 end
 $$;
 

@@ -6,15 +6,11 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_most integer := private.most_failures();
   v_blocked api.otp_answer;
 begin
-  if not private.failures_are_spent(state.failures, state.failed_at, v_most) then
-    return answer;
-  end if;
-  if by_known_client
-    and not private.failures_are_spent(state.known_client_failures, state.known_client_failed_at, v_most)
-    and coalesce((answer.error).code, '') not in ('INVALID_OTP', 'RATE_LIMIT_EXCEEDED') then
+  if not private.failures_are_spent(state.failures, state.failed_at)
+    or block_failures.by_known_client and not private.failures_are_spent(state.known_client_failures, state.known_client_failed_at)
+      and coalesce((answer.error).code, '') not in ('INVALID_OTP', 'RATE_LIMIT_EXCEEDED') then
     return answer;
   end if;
   v_blocked.error := private.error('MAX_ATTEMPTS_REACHED');

@@ -1,6 +1,4 @@
-create or replace function private.guesses_are_spent(
-  identifier_type text, identifier text, purpose text, account_id uuid, otp platform.otp_transaction
-)
+create or replace function private.guesses_are_spent(attempt private.code_attempt, otp platform.otp_transaction)
 returns boolean
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -15,18 +13,16 @@ begin
   return exists (
     select
     from private.guess_count g
-    where g.identifier_type = guesses_are_spent.identifier_type
-      and g.identifier = guesses_are_spent.identifier
-      and g.purpose = guesses_are_spent.purpose
-      and g.account_id is not distinct from guesses_are_spent.account_id
+    where g.identifier_type = attempt.identifier_type and g.identifier = attempt.identifier and g.purpose = attempt.purpose
+      and g.account_id is not distinct from attempt.account_id
       and (otp.current_since > g.first_guess_at) is not true
       and g.guesses >= v_most
-      and g.first_guess_at + private.setting_seconds('OTP_TTL_SECONDS') > clock_timestamp()
+      and g.first_guess_at + private.setting_period('OTP_TTL_SECONDS') > clock_timestamp()
   );
 end
 $$;
 
-comment on function private.guesses_are_spent(text, text, text, uuid, platform.otp_transaction) is
+comment on function private.guesses_are_spent(private.code_attempt, platform.otp_transaction) is
 $$Whether OTP_MAX_ATTEMPTS wrong codes were tried for an identifier and purpose, within OTP_TTL_SECONDS of the first and since the
-latest code was delivered. The same for a live code, an expired one and none, so that a guesser learns nothing.
-identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code. account_id: as private.current_otp. otp: its result for the same parameters.$$;
+latest code was delivered. The same for a live code, an expired one and none, so that a guesser learns nothing. attempt: its code may be
+null. otp: private.current_otp of it.$$;

@@ -1,12 +1,16 @@
-create or replace function private.foreign_prehash_error(stored private.stored_password, foreign_prehash text)
+create or replace function private.foreign_prehash_error(stored "user".account, attempt private.password_attempt)
 returns api.error
-language sql immutable
+language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select private.error('FOREIGN_PREHASH_REQUIRED', jsonb_build_object('parameters', stored.foreign_parameters))
-  where stored.foreign_parameters is not null and foreign_prehash_error.foreign_prehash is null
+begin
+  if stored.foreign_parameters is null or attempt.foreign_prehash is not null then
+    return null;
+  end if;
+  return private.error('FOREIGN_PREHASH_REQUIRED', jsonb_build_object('parameters', stored.foreign_parameters));
+end
 $$;
 
-comment on function private.foreign_prehash_error(private.stored_password, text) is
+comment on function private.foreign_prehash_error("user".account, private.password_attempt) is
 $$Asks the server for the pre-hash of an imported hash: the server computes it by details.parameters and makes the same call again. Never
-an answer to a client. foreign_prehash: as the server sent it; null: not yet. Result: null where it is not needed.$$;
+an answer to a client. stored: private.password_to_compare. Result: null where it is not needed.$$;

@@ -1,4 +1,4 @@
-create or replace function private.compare_code(otp platform.otp_transaction, code text, code_key bytea)
+create or replace function private.compare_code(otp platform.otp_transaction, attempt private.code_attempt)
 returns api.otp_answer
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -7,7 +7,7 @@ declare
   -- Hashed with where there is no code: otherwise the time would tell that there is none.
   c_no_otp constant uuid := uuid '00000000-0000-0000-0000-000000000000';
   v_answer api.otp_answer;
-  v_hash bytea := private.hash_code(coalesce(otp.id, c_no_otp), code, code_key);
+  v_hash bytea := private.hash_code(coalesce(otp.id, c_no_otp), attempt.code, attempt.code_key);
 begin
   v_answer.error := private.error(case
     when (otp.code_hash = v_hash) is not true then 'INVALID_OTP'
@@ -22,7 +22,6 @@ begin
 end
 $$;
 
-comment on function private.compare_code(platform.otp_transaction, text, bytea) is
-$$Compares a code with a one-time password. Only the right code learns that it is used or expired.
-Counts nothing. otp: private.current_otp, read while the caller holds the identifier's row of private.verification_state.
-code, code_key: as private.check_otp. Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.$$;
+comment on function private.compare_code(platform.otp_transaction, private.code_attempt) is
+$$Compares a code with a one-time password. Only the right code learns that it is used or expired. Counts nothing. otp: private.current_otp,
+read while the caller holds the identifier's row of private.verification_state. Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.$$;

@@ -11,7 +11,7 @@ begin
   -- Guesses stay counted: if a right code cleared them, a guesser would see that there was one.
   -- A block of strangers stays too: if it ended early, they would see that the account's own client verified.
   update private.verification_state s
-  set failures = case when private.failures_are_spent(s.failures, s.failed_at, private.most_failures()) then s.failures else 0 end,
+  set failures = case when private.failures_are_spent(s.failures, s.failed_at) then s.failures else 0 end,
       known_client_failures = 0
   from platform.otp_transaction o
   where o.id = consume_otp.otp_id and s.identifier_type = o.identifier_type and s.identifier = o.identifier;

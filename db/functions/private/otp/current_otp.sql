@@ -1,4 +1,4 @@
-create or replace function private.current_otp(identifier_type text, identifier text, purpose text, account_id uuid default null)
+create or replace function private.current_otp(attempt private.code_attempt)
 returns platform.otp_transaction
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -8,10 +8,8 @@ declare
 begin
   select o.* into v_otp
   from platform.otp_transaction o
-  where o.identifier = current_otp.identifier
-    and o.identifier_type = current_otp.identifier_type
-    and o.purpose = current_otp.purpose
-    and o.account_id is not distinct from current_otp.account_id
+  where o.identifier = attempt.identifier and o.identifier_type = attempt.identifier_type and o.purpose = attempt.purpose
+    and o.account_id is not distinct from attempt.account_id
     and o.current_since is not null
     and (o.delivery <> 'test' or private.fixed_code_counts(o))
   order by o.current_since desc
@@ -20,7 +18,6 @@ begin
 end
 $$;
 
-comment on function private.current_otp(text, text, text, uuid) is
+comment on function private.current_otp(private.code_attempt) is
 $$The one-time password that counts: the latest one delivered. A newer one replaces it when its delivery is recorded, so that a failed
-resend does not invalidate the code that the user has. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email.
-purpose: of the code. account_id: the account that asked for a PHONE_CHANGE code; null for other codes. Result: all null where there is none.$$;
+resend does not invalidate the code that the user has. attempt: its code may be null. Result: all null where there is none.$$;

@@ -13,7 +13,7 @@ begin
     (id, identifier, identifier_type, purpose, awaited, counted_at, delivery, created_at, expires_at, languages, autofill, account_id)
   values (
     private.new_id(), queue_otp.identifier, queue_otp.identifier_type, queue_otp.purpose, queue_otp.awaited, queue_otp.counted_at, 'queued',
-    queue_otp.counted_at, queue_otp.counted_at + coalesce(queue_otp.lifetime, private.setting_seconds('OTP_TTL_SECONDS')),
+    queue_otp.counted_at, queue_otp.counted_at + coalesce(queue_otp.lifetime, private.setting_period('OTP_TTL_SECONDS')),
     queue_otp.languages, queue_otp.autofill, queue_otp.account_id
   )
   returning o.* into v_otp;

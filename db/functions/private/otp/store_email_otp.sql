@@ -12,7 +12,7 @@ begin
     (id, identifier, identifier_type, purpose, awaited, counted_at, delivery, created_at, expires_at, current_since, code_hash)
   values (
     v_id, store_email_otp.identifier, 'EMAIL', store_email_otp.purpose, false, store_email_otp.counted_at, 'stored',
-    store_email_otp.counted_at, store_email_otp.counted_at + private.setting_seconds('OTP_TTL_SECONDS'),
+    store_email_otp.counted_at, store_email_otp.counted_at + private.setting_period('OTP_TTL_SECONDS'),
     clock_timestamp(), private.hash_code(v_id, v_code, store_email_otp.code_key)
   )
   returning o.* into v_otp;

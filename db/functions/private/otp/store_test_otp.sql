@@ -18,7 +18,7 @@ begin
     (id, identifier, identifier_type, purpose, awaited, delivery, created_at, expires_at, current_since, code_hash, account_id)
   values (
     v_id, store_test_otp.identifier, 'PHONE', store_test_otp.purpose, false, 'test', v_now,
-    v_now + private.setting_seconds('OTP_TTL_SECONDS'), v_now, private.hash_code(v_id, store_test_otp.code, store_test_otp.code_key),
+    v_now + private.setting_period('OTP_TTL_SECONDS'), v_now, private.hash_code(v_id, store_test_otp.code, store_test_otp.code_key),
     store_test_otp.account_id
   )
   returning o.* into v_otp;

@@ -1,5 +1,5 @@
 create or replace function private.decoy_password(phone text)
-returns private.stored_password
+returns "user".account
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
@@ -7,30 +7,30 @@ declare
   v_position bytea := (
     select substr(crypto.hmac(convert_to(decoy_password.phone, 'UTF8'), k.key, 'sha256'), 1, 8) from private.decoy_key k
   );
-  v_chosen private.stored_password;
+  v_chosen "user".account;
 begin
   -- Three index scans, each of one row: the next account, the first one, and where there is none the first one of all.
-  select c.password_hash, c.foreign_parameters into v_chosen
+  select (c.account).* into v_chosen
   from (
     (
-      select 1, a.password_hash, a.foreign_parameters from "user".account a
+      select 1, a from "user".account a
       where left(a.phone, 4) = left(decoy_password.phone, 4) and substr(sha256(uuid_send(a.id)), 1, 8) >= v_position
         and a.password_hash is not null
       order by substr(sha256(uuid_send(a.id)), 1, 8) limit 1
     )
     union all
     (
-      select 2, a.password_hash, a.foreign_parameters from "user".account a
+      select 2, a from "user".account a
       where left(a.phone, 4) = left(decoy_password.phone, 4) and a.password_hash is not null
       order by substr(sha256(uuid_send(a.id)), 1, 8) limit 1
     )
     union all
     (
-      select 3, a.password_hash, a.foreign_parameters from "user".account a
+      select 3, a from "user".account a
       where a.password_hash is not null
       order by left(a.phone, 4), substr(sha256(uuid_send(a.id)), 1, 8) limit 1
     )
-  ) c (preference, password_hash, foreign_parameters)
+  ) c (preference, account)
   order by c.preference
   limit 1;
   -- No password has a bcrypt hash of 31 dots.
@@ -40,8 +40,8 @@ end
 $$;
 
 comment on function private.decoy_password(text) is
-$$What a login to a phone without a password is compared with: a hash that no password has, at the cost and with the scheme of an account
-that a keyed hash of the phone chooses among those with the same first digits. So phones without an account are spread over the costs and
-schemes in use as those with one are, and always the same way for one phone. The account next in the order of
+$$What a login to a phone without a password is compared with: an account whose hash no password has, at the cost and with the scheme of
+the one that a keyed hash of the phone chooses among those with the same first digits. So phones without an account are spread over the
+costs and schemes in use as those with one are, and always the same way for one phone. The account next in the order of
 phones would not do: where the scheme changes from one phone to the next, an attacker would have found an account.
 phone: E.164. Result: all null where no account has a password.$$;

@@ -1,16 +1,13 @@
 create or replace function private.password_to_compare(account "user".account, phone text)
-returns private.stored_password
+returns "user".account
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   -- Computed for every phone, so that the time does not reveal which ones have a password.
-  v_decoy private.stored_password := private.decoy_password(password_to_compare.phone);
+  v_decoy "user".account := private.decoy_password(password_to_compare.phone);
 begin
-  if account.password_hash is null then
-    return v_decoy;
-  end if;
-  return row(account.password_hash, account.foreign_parameters)::private.stored_password;
+  return case when account.password_hash is null then v_decoy else account end;
 end
 $$;
 

@@ -1,13 +1,21 @@
-create or replace function private.renew_password_hash(account "user".account, password_prehash text)
-returns text
-language sql volatile
+create or replace function private.renew_password_hash(account_id uuid, password_prehash text)
+returns void
+language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  select private.hash_password(renew_password_hash.password_prehash)
-  where account.foreign_parameters is not null
-    or private.password_cost(account.password_hash) <> private.setting_integer('PASSWORD_HASH_COST')
+declare
+  v_hash text;
+begin
+  select private.hash_password(renew_password_hash.password_prehash) into v_hash
+  from "user".account a
+  where a.id = renew_password_hash.account_id
+    and (private.is_imported(a) or private.password_cost(a.password_hash) <> private.setting_integer('PASSWORD_HASH_COST'));
+  if v_hash is not null then
+    update "user".account a set password_hash = v_hash where a.id = renew_password_hash.account_id;
+  end if;
+end
 $$;
 
-comment on function private.renew_password_hash("user".account, text) is
-$$A new hash of an account's right password, if the stored one is of another cost than PASSWORD_HASH_COST or was imported; null: it need not change.
-account: its locked row. password_prehash: the server's keyed pre-hash.$$;
+comment on function private.renew_password_hash(uuid, text) is
+$$Hashes an account's right password again, if the stored hash is of another cost than PASSWORD_HASH_COST or was imported. The caller holds
+the account's row and no other that more than this account needs. password_prehash: the server's keyed pre-hash.$$;

@@ -16,7 +16,7 @@ begin
   v_password_hash := private.hash_password(replace_password.password_prehash);
   perform private.clear_login_failures(replace_password.phone);
   update "user".account a
-  set password_hash = v_password_hash, foreign_parameters = null, updated_at = clock_timestamp(), verified_by_test_code = v_is_fixed
+  set password_hash = v_password_hash, updated_at = clock_timestamp(), verified_by_test_code = v_is_fixed
   where a.id = v_account_id and a.phone = replace_password.phone and (a.verified_by_test_code or not v_is_fixed);
   if not found then
     return false;

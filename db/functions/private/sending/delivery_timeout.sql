@@ -12,7 +12,7 @@ begin
   if not otp.awaited then
     return c_longest;
   end if;
-  v_left := otp.created_at + private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS') - clock_timestamp();
+  v_left := otp.created_at + private.setting_period('OTP_SEND_TIMEOUT_SECONDS') - clock_timestamp();
   select count(*)::integer into v_untried
   from unnest(private.provider_chain(otp.identifier_type, otp.identifier)) p (name)
   where not exists (select from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = p.name);

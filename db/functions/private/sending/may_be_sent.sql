@@ -8,7 +8,7 @@ begin
     return false;
   end if;
   -- The request was answered with OTP_SEND_FAILED, or its server has stopped.
-  if otp.awaited and clock_timestamp() > otp.created_at + private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS') then
+  if otp.awaited and clock_timestamp() > otp.created_at + private.setting_period('OTP_SEND_TIMEOUT_SECONDS') then
     return false;
   end if;
   if private.setting('OTP_PROVIDER') is null or private.test_code(otp.identifier) is not null then

@@ -40,7 +40,7 @@ begin
     * 2.0 ^ least(v_rounds - 1, c_most_doublings);
   v_wait := greatest(least(v_wait, c_longest_pause), retry_wait.retry_after);
   v_end := case
-    when otp.awaited then otp.created_at + private.setting_seconds('OTP_SEND_TIMEOUT_SECONDS')
+    when otp.awaited then otp.created_at + private.setting_period('OTP_SEND_TIMEOUT_SECONDS')
     else otp.expires_at
   end;
   return case when clock_timestamp() + v_wait < v_end then v_wait end;

@@ -6,7 +6,7 @@ as $$
 declare
   v_session "user".session;
   v_answer api.session_answer;
-  v_restored boolean;
+  v_restored boolean := false;
   v_keeps_client boolean := private.setting('SESSION_CLIENT_DETAILS') = '"on"';
 begin
   v_answer.error := private.promote_guest(sign_in.guest_session_id, sign_in.user_id);
@@ -14,7 +14,10 @@ begin
     return v_answer;
   end if;
 
-  v_restored := sign_in.user_id is not null and private.restore_account(sign_in.user_id);
+  if sign_in.user_id is not null then
+    v_restored := private.restore_account(sign_in.user_id);
+    perform private.remember_client(sign_in.user_id, sign_in.client);
+  end if;
   -- The trigger "user".complete_session fills in ids and lifetimes.
   insert into "user".session as s (user_id, amr, authenticated_at, client, user_agent, label)
   values (
@@ -31,6 +34,6 @@ $$;
 
 comment on function private.open_session(private.sign_in) is
 $$Opens a session with fresh token ids and both lifetimes from now. A guest who signs in loses its own session in the same transaction,
-and an account that was to be deleted is restored.
+an account that was to be deleted is restored, and the client is known from now on (private.is_known_client).
 The caller has locked the account, before the guest's session: a sign-in that waits for the account must not hold that session
 meanwhile. Errors: those of private.guest_error, and nothing is opened.$$;

@@ -9,12 +9,12 @@ declare
 begin
   -- least() ignores a null, which is a limit that is off.
   v_ends.refresh_token := date_trunc('second', least(
-    v_now + private.setting_seconds('REFRESH_TOKEN_TTL_SECONDS'),
-    v_now + private.optional_seconds('SESSION_IDLE_SECONDS'),
-    opened_at + private.optional_seconds('SESSION_MAX_SECONDS')
+    v_now + private.setting_period('REFRESH_TOKEN_TTL_SECONDS'),
+    v_now + private.setting_period('SESSION_IDLE_SECONDS'),
+    opened_at + private.setting_period('SESSION_MAX_SECONDS')
   ));
   v_ends.access_token := least(
-    date_trunc('second', v_now + private.setting_seconds('ACCESS_TOKEN_TTL_SECONDS')), v_ends.refresh_token
+    date_trunc('second', v_now + private.setting_period('ACCESS_TOKEN_TTL_SECONDS')), v_ends.refresh_token
   );
   return v_ends;
 end

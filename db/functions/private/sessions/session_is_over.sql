@@ -5,8 +5,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return least(
-    session.created_at + private.optional_seconds('SESSION_MAX_SECONDS'),
-    coalesce(session.rotated_at, session.created_at) + private.optional_seconds('SESSION_IDLE_SECONDS')
+    session.created_at + private.setting_period('SESSION_MAX_SECONDS'),
+    coalesce(session.rotated_at, session.created_at) + private.setting_period('SESSION_IDLE_SECONDS')
   ) <= clock_timestamp();
 end
 $$;

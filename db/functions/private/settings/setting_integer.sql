@@ -4,9 +4,9 @@ language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return private.setting(setting_integer.key)::integer;
+  return nullif(private.setting(setting_integer.key), '"off"')::integer;
 end
 $$;
 
 comment on function private.setting_integer(text) is
-$$The value in force of an integer setting. key: as private.setting.$$;
+$$The value in force of an integer setting; null while it is off. key: as private.setting.$$;

@@ -36,7 +36,7 @@ create temp table message on commit drop as
 select is((select array_agg(identifier) from message where body is not null), array['+12025550101'],
   'the worker sends a code only to the verified account');
 select test.record_delivery((test.otp('+12025550101', 'PASSWORD_RESET')).id, 'sent');
-select is((private.check_otp('PHONE', phone, 'PASSWORD_RESET', test.wrong_code(body), test.code_key(), '192.0.2.1'))::text,
+select is((private.check_otp(test.attempt('PHONE', phone, 'PASSWORD_RESET', test.wrong_code(body), '192.0.2.1')))::text,
   '("(INVALID_OTP,)",,,)', 'a wrong code for ' || phone || ' gets INVALID_OTP')
 from answer, (select body from message where body is not null) sent;
 select is((select array_agg(attempts) from platform.otp_transaction), array[1, 1, 1],
@@ -54,7 +54,7 @@ select is((select count(*)::integer from platform.otp_transaction where not awai
   'the fourth reset stores no one-time password');
 select is((select count(*)::integer from test.queued_payloads()), 4, 'the fourth reset queues no job');
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.4'), 0, 'the fourth reset does not count against the limit of the client');
-select is((select (private.check_otp('PHONE', '+12025550101', 'PASSWORD_RESET', code, test.code_key(), '192.0.2.1')).error.code from code),
+select is((select (private.check_otp(test.attempt('PHONE', '+12025550101', 'PASSWORD_RESET', code, '192.0.2.1'))).error.code from code),
   null, 'a reset over the limit leaves the current code valid');
 select is((api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.5', test.code_key(), 'US')).error.details ->> 'policy',
   'OTP_SEND_PER_IDENTIFIER', 'a reset counts against OTP_SEND_PER_IDENTIFIER, also for POST /otp/send');
@@ -72,7 +72,7 @@ select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a reset that th
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550102'), 1, 'a dropped reset still counts');
 select is((select bool_and(current_since is not null) from platform.otp_transaction), true,
   'a one-time password of a reset becomes current whatever the outcome of its delivery');
-select is((private.current_otp('PHONE', '+12025550102', 'PASSWORD_RESET')).delivery, 'dropped',
+select is((test.current_otp('PHONE', '+12025550102', 'PASSWORD_RESET')).delivery, 'dropped',
   'a dropped reset becomes current although there is no account');
 
 -- Fraud rules

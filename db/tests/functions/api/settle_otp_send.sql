@@ -33,7 +33,7 @@ select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1,
 select test.record_delivery(otp_id, 'sent') from sending;
 select is((test.otp('+12025550101', 'PASSWORD_RESET')).delivery, 'cancelled',
   'a late response of the vendor leaves the send cancelled');
-select is((select (private.check_otp('PHONE', '+12025550101', 'PASSWORD_RESET', body, test.code_key(), '192.0.2.1')).error.code from late),
+select is((select (private.check_otp(test.attempt('PHONE', '+12025550101', 'PASSWORD_RESET', body, '192.0.2.1'))).error.code from late),
   'INVALID_OTP', 'the code of a cancelled send gets INVALID_OTP');
 select is((select (api.settle_otp_send(otp_id, true)).error.code from sending), 'OTP_SEND_FAILED',
   'after a late response of the vendor the send has still failed');

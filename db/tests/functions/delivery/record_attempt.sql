@@ -93,7 +93,7 @@ create temp table code on commit drop as
   select 1 as n, test.send_code('+12025550101', 'LOGIN') as code, (test.otp('+12025550101', 'LOGIN')).id;
 create temp table resend on commit drop as select (private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp())).id;
 create function pg_temp.current_is(otp_id uuid) returns boolean language sql
-as $$ select (private.current_otp('PHONE', '+12025550101', 'LOGIN')).id = otp_id $$;
+as $$ select (test.current_otp('PHONE', '+12025550101', 'LOGIN')).id = otp_id $$;
 select ok((select pg_temp.current_is(id) from code), 'a queued resend leaves the previous code current');
 select test.issue_code(id) from resend;
 select ok((select pg_temp.current_is(id) from code), 'a resend that is being sent leaves the previous code current');

@@ -12,7 +12,7 @@ select is(test.count('all', 'hour', now()), '1 0', 'and counted it');
 select is(awaited, false, 'no request waits for it') from platform.otp_transaction;
 select matches((test.issue_code(id)).body, '^[0-9]{6} ist es\.$', 'it is sent to a phone without an account, in the language')
 from platform.otp_transaction;
-select is((private.current_otp('PHONE', '+12025550101', purpose)).id, null, 'it is no current code for ' || purpose)
+select is((test.current_otp('PHONE', '+12025550101', purpose)).id, null, 'it is no current code for ' || purpose)
 from unnest(array['LOGIN', 'SIGNUP', 'PASSWORD_RESET']) purpose;
 select throws_ok(call, '23514', message, message)
 from (values

@@ -23,7 +23,7 @@ select is((select delivery from test.otp('+12025550101', 'PHONE_CHANGED')), 'sen
 select is((select array_agg(e.what) from platform.explain_delivery('+12025550101', null) e where e.what ~ 'notice|code'),
   array['The account of this phone changed to another phone. A notice was queued, to tell this one.'], 'the story of the phone shows the change, and mentions no code');
 select is((select count(*)::integer from platform.delivery_attempt), 2, 'its attempts are recorded as those of codes');
-select is((private.current_otp('PHONE', '+12025550101', 'PHONE_CHANGED', (select id from "user".account))).code_hash, null, 'it can verify nothing');
+select is((test.current_otp('PHONE', '+12025550101', 'PHONE_CHANGED', (select id from "user".account))).code_hash, null, 'it can verify nothing');
 
 -- What refuses it
 select test.clean_slate();

@@ -4,7 +4,7 @@ select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 select private.remember_client(id, '192.0.2.10') from actor;
 select private.open_session(row(id, array['pwd'], '192.0.2.11', null, null, null)::private.sign_in) from actor;
-select private.open_session(row(id, array['pwd'], null, null, null,
+select private.open_session(row(id, array['pwd'], '192.0.2.11', null, null,
   (private.open_session(row(null, null, '192.0.2.12', null, null, null)::private.sign_in)).session_id)::private.sign_in) from actor;
 select test.make_decision(jsonb_build_object('otp_id', (private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now())).id, 'client', '192.0.2.13'));
 select test.make_decision(jsonb_build_object('otp_id', (private.queue_otp('+12025550102', 'PHONE', 'LOGIN', true, now())).id, 'client', '192.0.2.14'));

@@ -9,7 +9,7 @@ select is((private.erase_account(alice)).phone, '+12025550101', 'the result is t
 select is((select array_agg(phone) from "user".account), array['+12025550102'], 'the account is deleted, and no other');
 select is((select array_agg(identifier) from platform.otp_transaction), array['+12025550102'], 'rows that hold its phone are deleted');
 select is((select count(*) from "user".session) || ' ' || (select count(*) from private.known_client) || ' ' ||
-  (select count(*) from private.verification_state), '1 0 0', 'sessions, known clients and the locked state are deleted');
+  (select count(*) from private.verification_state), '1 1 0', 'sessions, known clients and the locked state are deleted, and none of another account');
 select is(test.count('client:192.0.2.1', 'hour', now()), '0 0', 'its send is not counted for its address any more');
 select is((private.erase_account(alice)).id, null, 'there may be none') from actor;
 

@@ -1,12 +1,15 @@
 begin;
 select plan(11);
 select test.clean_slate(), test.set_setting('OTP_FAILURES_IN_A_ROW', '2');
+select private.remember_client(test.make_account('+12025550101'), 'home');
 select private.lock_verification_state('PHONE', '+12025550101'), private.lock_verification_state('PHONE', '+12025550102'),
   private.lock_verification_state('EMAIL', '+12025550101');
 create function pg_temp.fail(by_known_client boolean) returns text language plpgsql
 as $$
 begin
-  perform private.count_failure('PHONE', '+12025550101', by_known_client);
+  perform private.count_failure(
+    test.attempt('PHONE', '+12025550101', 'SIGNUP', client => case when by_known_client then 'home' else 'bot' end)
+  );
   return (select row(s.failures, s.known_client_failures)::text from private.verification_state s
     where s.identifier_type = 'PHONE' and s.identifier = '+12025550101');
 end

@@ -1,11 +1,12 @@
 begin;
 select plan(13);
 select test.clean_slate();
-create function pg_temp.guess(by_known_client boolean default false) returns text language plpgsql
+select private.remember_client(test.make_account('+12025550101'), 'home');
+create function pg_temp.guess(client text default 'bot') returns text language plpgsql
 as $$
 begin
   perform private.lock_verification_state('PHONE', '+12025550101');
-  perform test.guess('PHONE', '+12025550101', 'SIGNUP', null, by_known_client);
+  perform test.guess('PHONE', '+12025550101', 'SIGNUP', null, client);
   return (select row(g.guesses, g.first_guess_at > now())::text from private.guess_count g);
 end
 $$;
@@ -27,7 +28,7 @@ select is(pg_temp.guess(), '(3,t)', 'a guess at the very moment of delivery coun
 select is((select g.first_guess_at from private.guess_count g), (test.otp('+12025550101', 'SIGNUP')).current_since, 'and stays the first one');
 delete from platform.otp_transaction;
 select is((select failures from private.verification_state), 6, 'each wrong code is a failure in a row');
-select pg_temp.guess(true);
+select pg_temp.guess('home');
 select is((select row(failures, known_client_failures)::text from private.verification_state), '(7,1)',
   'a wrong code from a known client is also counted separately');
 

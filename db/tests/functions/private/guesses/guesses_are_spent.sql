@@ -3,7 +3,7 @@ select plan(13);
 select test.clean_slate();
 create function pg_temp.spent(purpose text default 'SIGNUP', identifier text default '+12025550101', identifier_type text default 'PHONE')
 returns boolean language sql as $$
-  select private.guesses_are_spent(identifier_type, identifier, purpose, null, private.current_otp(identifier_type, identifier, purpose))
+  select private.guesses_are_spent(test.attempt(identifier_type, identifier, purpose), test.current_otp(identifier_type, identifier, purpose))
 $$;
 select is(pg_temp.spent(), false, 'guesses are not spent when there were none');
 insert into private.guess_count values ('PHONE', '+12025550101', 'SIGNUP', 4, clock_timestamp() - interval '4 minutes');

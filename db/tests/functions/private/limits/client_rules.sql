@@ -32,7 +32,7 @@ select is(pg_temp.refused($$select (c.error).* from api.create_guest_session($1,
 select is(pg_temp.refused($$select (c.error).* from api.register($2, null, test.prehash('x'), 12, false, $1) c$$), '11 REGISTER_PER_IP/10', 'registrations');
 select is(pg_temp.refused($$select (c.error).* from api.log_in($2, test.prehash('x'), $1, null, null, null) c$$), '11 LOGIN_FAILURES_PER_IP/10', 'failed logins');
 select is(array[
-  pg_temp.refused($$select (c.error).* from private.check_otp('PHONE', $2, 'LOGIN', '123456', test.code_key(), $1) c$$),
+  pg_temp.refused($$select (c.error).* from private.check_otp(test.attempt('PHONE', $2, 'LOGIN', '123456', $1)) c$$),
   pg_temp.refused($$select (c.error).* from api.count_admin_failure($1) c$$)
 ], array['11 OTP_VERIFY_PER_IP/10', '11 ADMIN_FAILURES_PER_IP/10'], 'wrong codes and wrong admin secrets');
 select is_empty($$select oid::regprocedure from pg_proc where prosrc ~ 'rate_limit_rule\(''[A-Z_]+_PER_IP'''$$, 'no function makes the rule of a client by itself');

@@ -3,7 +3,7 @@ select plan(47);
 select test.clean_slate();
 create function pg_temp.check(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns setof api.otp_answer language sql
-as $$ select * from private.check_otp('PHONE', phone, purpose, code, test.code_key(), client) $$;
+as $$ select * from private.check_otp(test.attempt('PHONE', phone, purpose, code, client)) $$;
 create function pg_temp.error(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns text language sql
 as $$ select (error).code from pg_temp.check(phone, code, client, purpose) $$;
@@ -18,7 +18,7 @@ select is((select row(attempts, verified_at)::text from platform.otp_transaction
 select is((select jsonb_object_agg(key, cardinality(hits)) from platform.rate_limit),
   '{"OTP_VERIFY_LIMIT:+12025550101 SIGNUP 192.0.2.1": 1, "OTP_VERIFY_PER_IP:192.0.2.1": 1}',
   'a verification counts per identifier, purpose and client, and per client');
-select is((select private.check_otp('PHONE', '+12025550101', 'SIGNUP', code, decode(repeat('43', 32), 'hex'), '192.0.2.2') from sent)::text,
+select is((select private.check_otp(test.attempt('PHONE', '+12025550101', 'SIGNUP', code, '192.0.2.2', code_key => decode(repeat('43', 32), 'hex'))) from sent)::text,
   '("(INVALID_OTP,)",,,)', 'the right code under another code key gets INVALID_OTP');
 
 -- Format
@@ -116,15 +116,15 @@ select is((select array_agg(distinct pg_temp.error(phone, '12345' || n, '192.0.2
 select test.clean_slate();
 select private.store_email_otp('someone@example.org', 'SIGNUP', clock_timestamp(), test.code_key());
 update platform.otp_transaction set code_hash = private.hash_code(id, '123456', test.code_key());
-select is((private.check_otp('PHONE', 'someone@example.org', 'SIGNUP', '123456', test.code_key(), '192.0.2.1')).error.code, 'INVALID_OTP',
+select is((private.check_otp(test.attempt('PHONE', 'someone@example.org', 'SIGNUP', '123456', '192.0.2.1'))).error.code, 'INVALID_OTP',
   'a code for an email address is not accepted for a phone');
-select is((private.check_otp('EMAIL', 'someone@example.org', 'SIGNUP', '123456', test.code_key(), '192.0.2.1')).error.code, null,
+select is((private.check_otp(test.attempt('EMAIL', 'someone@example.org', 'SIGNUP', '123456', '192.0.2.1'))).error.code, null,
   'a code for an email address is accepted for that address');
 
 -- The code key
-select throws_ok($$select private.check_otp('PHONE', '+12025550101', 'SIGNUP', '123456', null, '192.0.2.9')$$, '22023', null,
+select throws_ok($$select private.check_otp(test.attempt('PHONE', '+12025550101', 'SIGNUP', '123456', '192.0.2.9', code_key => null))$$, '22023', null,
   'check_otp raises an error without a code key');
-select throws_ok($$select private.check_otp('PHONE', '+12025550109', 'SIGNUP', '123456', null, '192.0.2.9')$$, '22023', null,
+select throws_ok($$select private.check_otp(test.attempt('PHONE', '+12025550109', 'SIGNUP', '123456', '192.0.2.9', code_key => null))$$, '22023', null,
   'check_otp raises an error without a code key although there is no one-time password');
 
 select * from finish();

@@ -2,7 +2,7 @@ begin;
 select plan(50);
 create function pg_temp.check(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns setof api.otp_answer language sql
-as $$ select * from private.check_otp('PHONE', phone, purpose, code, test.code_key(), client) $$;
+as $$ select * from private.check_otp(test.attempt('PHONE', phone, purpose, code, client)) $$;
 create function pg_temp.error(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns text language sql
 as $$ select (error).code from pg_temp.check(phone, code, client, purpose) $$;
@@ -149,7 +149,7 @@ select is((select count(*)::integer from platform.rate_limit where key ~ 'VERIFY
 
 select test.clean_slate();
 create function pg_temp.email_error(email text) returns text language sql
-as $$ select (c.error).details ->> 'policy' from private.check_otp('EMAIL', email, 'LOGIN', '000000', test.code_key(), '192.0.2.1') c $$;
+as $$ select (c.error).details ->> 'policy' from private.check_otp(test.attempt('EMAIL', email, 'LOGIN', '000000', '192.0.2.1')) c $$;
 select is((select array_agg(pg_temp.email_error('ada+' || n || '@example.com') order by n) from generate_series(1, 6) n),
   array[null, null, null, null, null, 'OTP_VERIFY_LIMIT'], 'all spellings of a mailbox share its limit');
 

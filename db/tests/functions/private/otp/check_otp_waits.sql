@@ -5,7 +5,7 @@ select plan(7);
 select test.clean_slate(), test.set_setting('OTP_VERIFY_PER_IP', '"1/3600"');
 create temp table sent on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
 create function pg_temp.error(code text) returns text language sql
-as $$ select (error).code from private.check_otp('PHONE', '+12025550101', 'SIGNUP', code, test.code_key(), '192.0.2.1') $$;
+as $$ select (error).code from private.check_otp(test.attempt('PHONE', '+12025550101', 'SIGNUP', code, '192.0.2.1')) $$;
 create function pg_temp.hits(policy text) returns integer language sql
 as $$ select coalesce(sum(cardinality(hits)), 0)::integer from platform.rate_limit where key like policy || ':%' $$;
 

@@ -3,7 +3,7 @@ select plan(9);
 select test.clean_slate();
 create temp table sent on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
 create function pg_temp.compare(code text) returns api.otp_answer language sql
-as $$ select private.compare_code(private.current_otp('PHONE', '+12025550101', 'SIGNUP'), code, test.code_key()) $$;
+as $$ select private.compare_code(test.current_otp('PHONE', '+12025550101', 'SIGNUP'), test.attempt('PHONE', '+12025550101', 'SIGNUP', code)) $$;
 select is((select pg_temp.compare(code) from sent),
   (select row(null, o.id, o.expires_at, null)::api.otp_answer from platform.otp_transaction o),
   'the right code returns the one-time password''s id and expiry time');
@@ -17,9 +17,9 @@ select is((select (pg_temp.compare(code)).error.code from sent), 'OTP_ALREADY_US
   'the right code gets OTP_ALREADY_USED after it was used');
 select is((select pg_temp.compare(test.wrong_code(code)) from sent)::text, '("(INVALID_OTP,)",,,)',
   'a wrong code gets INVALID_OTP although the one-time password is used and expired');
-select is((private.compare_code(null, '123456', test.code_key()))::text, '("(INVALID_OTP,)",,,)',
+select is((private.compare_code(null, test.attempt('PHONE', '+12025550101', 'SIGNUP', '123456')))::text, '("(INVALID_OTP,)",,,)',
   'without a one-time password every code gets INVALID_OTP');
-select is((private.compare_code(null, null, test.code_key()))::text, '("(INVALID_OTP,)",,,)',
+select is((private.compare_code(null, test.attempt('PHONE', '+12025550101', 'SIGNUP')))::text, '("(INVALID_OTP,)",,,)',
   'without a one-time password a null code is not right either');
 update platform.otp_transaction set code_hash = null;
 select is((select (pg_temp.compare(code)).error.code from sent), 'INVALID_OTP',

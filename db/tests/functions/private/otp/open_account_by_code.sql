@@ -2,7 +2,7 @@ begin;
 select plan(6);
 select test.clean_slate();
 create function pg_temp.open(phone text, client text default '192.0.2.1') returns api.session_answer language sql
-as $$ select private.open_account_by_code(phone, null, 'ada@example.org', client, null) $$;
+as $$ select private.open_account_by_code(test.attempt('PHONE', phone, 'LOGIN', client => client), null, 'ada@example.org', null) $$;
 select is((pg_temp.open('+12025550101')).created, true, 'an account is opened');
 select is((select row(phone, email, password_hash)::text from "user".account), '(+12025550101,ada@example.org,)', 'it has the phone and the email, and no password');
 select is((pg_temp.open('+12025550101')).created, false, 'a phone with an account gets no second one');

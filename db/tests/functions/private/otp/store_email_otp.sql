@@ -11,7 +11,7 @@ select is((select row(created_at, counted_at, expires_at)::text from otp),
   row(now() - interval '1 second', now() - interval '1 second', now() + interval '299 seconds')::text,
   'the one-time password was created when it was counted and expires after OTP_TTL_SECONDS');
 select is((select length(code_hash) from otp), 32, 'the code is stored as a hash of 32 bytes');
-select is((private.current_otp('EMAIL', 'someone@example.org', 'LOGIN')).id, (select id from otp),
+select is((test.current_otp('EMAIL', 'someone@example.org', 'LOGIN')).id, (select id from otp),
   'the one-time password is current at once');
 select is((select count(*)::integer from graphile_worker._private_jobs), 0, 'no job is queued');
 create or replace function private.make_code(length integer) returns text language sql as $$ select rpad('', length, '7') $$;

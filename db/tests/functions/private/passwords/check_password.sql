@@ -5,7 +5,7 @@ select test.make_account('+12025550101');
 select test.watch_bcrypt();
 create function pg_temp.check(phone text, password text, client text default '192.0.2.1', foreign_prehash text default null) returns text language sql
 as $$ select row(c.is_right, coalesce((c.error).details ->> 'policy', (c.error).details ->> 'parameters'), c.counted_at)::text
-  from private.check_password(private.usable_account(phone), phone, test.prehash(password), client, foreign_prehash) c $$;
+  from private.check_password(private.usable_account(phone), test.password_attempt(phone, password, client, foreign_prehash)) c $$;
 
 select is(pg_temp.check('+12025550101', 'correct horse'), '(t,,)', 'the right password is right');
 create temp table work on commit drop as select test.bcrypt_rounds() as rounds;

@@ -4,7 +4,7 @@ select test.clean_slate();
 select test.make_account('+12025550101');
 select private.remember_client(a.id, 'home') from "user".account a;
 create function pg_temp.refused_by(phone text, client text) returns text language sql
-as $$ select (private.refuse_login(private.login_failure_rules(phone, client), client)).policy $$;
+as $$ select (private.refuse_login(test.password_attempt(phone, client => client))).policy $$;
 create function pg_temp.spend(key text, hits integer) returns void language sql
 as $$ select test.insert_hits(key, variadic array_fill(clock_timestamp(), array[hits])) $$;
 

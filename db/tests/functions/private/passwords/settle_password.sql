@@ -6,7 +6,7 @@ create function pg_temp.settle(is_right boolean, client text default '192.0.2.1'
 as $$
   select row(s.is_right, coalesce((s.error).details ->> 'policy', (s.error).details ->> 'reason', (s.error).code), s.counted_at is not null)::text
   from private.usable_account('+12025550101') a, private.settle_password(
-    row(settle.error, settle.is_right, null)::private.password_check, a, '+12025550101', test.prehash('correct horse'), client,
+    row(settle.error, settle.is_right, null)::private.password_check, a, test.password_attempt('+12025550101', client => client),
     private.login_rules(a.id)
   ) s
 $$;
@@ -24,11 +24,11 @@ select is(pg_temp.settle(true, '192.0.2.2'), '(t,LOGIN_FAILURES_PER_PHONE_AND_IP
 select is(pg_temp.settle(false, '192.0.2.2'), '(f,LOGIN_FAILURES_PER_PHONE_AND_IP,f)', 'a spent limit does not reveal that a wrong password is wrong');
 select is((select row(s.is_right, (s.error).details ->> 'reason')::text from private.usable_account('+12025550101') a, lateral (
     select (jsonb_populate_record(a, '{"password_hash": "$2a$04$......................ooooooooooooooooooooooooooooooo"}')) as old) o,
-  private.settle_password(row(null, true, null)::private.password_check, o.old, '+12025550101', test.prehash('x'), '192.0.2.1', '{}') s),
+  private.settle_password(row(null, true, null)::private.password_check, o.old, test.password_attempt('+12025550101', 'x'), '{}') s),
   '(f,login_refused)', 'a password that was replaced since it was compared is refused');
 select is((select row(s.is_right, (s.error).details ->> 'reason')::text from private.usable_account('+12025550101') a, lateral (
     select (jsonb_populate_record(a, '{"phone": "+12025550102"}')) as old) o,
-  private.settle_password(row(null, true, null)::private.password_check, o.old, '+12025550102', test.prehash('x'), '192.0.2.1', '{}') s),
+  private.settle_password(row(null, true, null)::private.password_check, o.old, test.password_attempt('+12025550102', 'x'), '{}') s),
   '(f,login_refused)', 'a password for a phone that the account has lost since is refused');
 update "user".account set password_hash = null;
 select is(pg_temp.settle(true), '(t,,t)', 'the first password of an account without one passes');

@@ -1,0 +1,10 @@
+begin;
+select plan(6);
+select is(private.identifier_error('newPhone', '12025550101'), private.error('INVALID_IDENTIFIER', '{"field": "newPhone"}'), 'a malformed phone is refused by the field''s name');
+select is(private.identifier_error('phone', null), private.error('INVALID_IDENTIFIER', '{"field": "phone"}'), 'so is none');
+select is(private.identifier_error('phone', '+12025550101'), null, 'a phone in E.164 is not');
+select is(private.identifier_error('email', 'Ada@example.org', 'EMAIL'), private.error('INVALID_IDENTIFIER', '{"field": "email"}'), 'an email address that is not normalized is refused');
+select is(private.identifier_error('email', 'ada@example.org', 'EMAIL'), null, 'a normalized one is not');
+select is(private.identifier_error('email', null, 'EMAIL'), null, 'nor is none');
+select * from finish();
+rollback;

@@ -1,0 +1,12 @@
+begin;
+select plan(3);
+select test.clean_slate();
+select test.import_account('+12025550101'), test.import_account('+12025550102');
+update "user".account set email = 'ada@example.org', password_hash = password_hash;
+select is((select count(foreign_parameters) from "user".account), 2::bigint, 'an update that keeps the hash keeps what it was imported with');
+update "user".account set password_hash = private.hash_password(test.prehash('new')) where phone = '+12025550101';
+select is((select array_agg(phone) from "user".account where foreign_parameters is not null), array['+12025550102'], 'a new hash is not an imported one');
+update "user".account set password_hash = null where phone = '+12025550102';
+select is((select count(foreign_parameters) from "user".account), 0::bigint, 'nor is a removed one');
+select * from finish();
+rollback;
