@@ -1,19 +1,27 @@
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { everythingIn } from "../testing/postgres/everything.ts";
 import { pgtapFiles, runPgtap } from "../testing/postgres/pgtap_runner.ts";
-import { databaseOf } from "../testing/postgres/urls.ts";
+import { shared } from "../testing/run/shared.ts";
 import { findSql } from "./sql_files.ts";
 
-/** npm run pgtap -- -t log_in runs the files whose name matches. */
+const databases = await shared("pgtapDatabases");
 /** Databases that no file uses at the moment: a file locks tables until it rolls back. */
-const free = inject("cluster").pgtapDatabases.map((name) => databaseOf(inject("cluster").superuserUrl, name));
+const free = [...databases];
+const contents = () => Promise.all(databases.map((url) => everythingIn(url)));
+const before = await contents();
 
-describe.skipIf(free.length === 0)("pgTAP", () => {
+/** npm run pgtap -- -t log_in runs the files whose name matches. */
+describe.skipIf(databases.length === 0)("pgTAP", () => {
   test.concurrent.each(pgtapFiles)("%s", async (path) => {
     const url = free.pop() ?? expect.fail("vitest runs more files at once than there are databases");
     const { failures, planned, count } = await runPgtap(url, path).finally(() => free.push(url));
     expect(failures).toEqual([]);
     expect(planned, "an error in the middle leaves fewer tests than planned").toBe(count);
     expect(count).toBeGreaterThan(0);
+  });
+
+  test("the files leave every row, function, policy and right of a used database as they were", async () => {
+    expect(await contents()).toEqual(before);
   });
 
   // db/functions/constants.sql lies in no schema's folder and has none: what uses a constant proves it.
