@@ -36,9 +36,9 @@ function withoutOptions(document: JsonObject): JsonObject {
   return { ...document, paths: Object.fromEntries(paths) as JsonObject };
 }
 
-/** The routes as a Postman collection, which Bruno and Insomnia read too. */
+/** The routes as a Postman collection, which Bruno and Insomnia read too. convert() changes what it is given, hence the copy. */
 export async function postmanCollection(): Promise<JsonObject> {
-  const collection = await convert(withoutOptions(openApiDocument()));
+  const collection = await convert(structuredClone(withoutOptions(openApiDocument())));
   return {
     info: tidy(collection.info ?? {}),
     item: tidy(collection.item ?? []),
