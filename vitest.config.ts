@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const pgtap = "db/run_pgtap.test.ts";
@@ -9,6 +10,8 @@ const files = globSync("**/*.test.ts", { exclude: ["**/node_modules/**", ...fore
 /** They replace a module before anything imports it, or look at what a process has loaded. */
 const isolated = files.filter((file) => /vi\.mock\(|recorded_delays|isLoaded\(/.test(readFileSync(file, "utf8")));
 
+// Test processes, and the programs that they start, compile node's modules once.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules", ".cache", "node");
 // The proxies and PgBouncer of Debian are there, which an ordinary user's PATH does not have.
 process.env.PATH = `${process.env.PATH ?? ""}:/usr/sbin`;
 

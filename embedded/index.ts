@@ -13,4 +13,4 @@ export { pgtapExtensionPath } from "./pgtap.ts";
 export { readPostmasterFile } from "./postmaster_file.ts";
 export { isAlive } from "./processes.ts";
 export { chooseRunUser, runAs } from "./run_user.ts";
-export { startThrowaway } from "./throwaway.ts";
+export { copyHome, startThrowaway } from "./throwaway.ts";

@@ -5,17 +5,20 @@ import { onExit } from "./exit_hooks.ts";
 import { privateMode, removeFolder, removeLeftovers, subfolders } from "./folders.ts";
 import { startPostgres, type RunningPostgres, type StartOptions } from "./postgres.ts";
 import { findPostmaster } from "./postmaster_file.ts";
-import { isAlive } from "./processes.ts";
+import { isAlive, runCommand } from "./processes.ts";
 import { requireReachable, firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";
 
 const PREFIX = "latchkey-";
 const STOP_TIMEOUT_MS = 5_000;
 
+interface ThrowawayOptions extends Pick<StartOptions, "settings" | "binDirectory"> {
+  /** The home of a cluster that does not run, which is copied. Without it initdb creates one. */
+  copyOf?: string;
+}
+
 /** Starts a new cluster in a temporary folder. stop(), or the end of this process, stops it and removes the folder. */
-export async function startThrowaway(
-  options: Pick<StartOptions, "settings" | "binDirectory"> = {},
-): Promise<RunningPostgres> {
+export async function startThrowaway({ copyOf, ...options }: ThrowawayOptions = {}): Promise<RunningPostgres> {
   const parent = reachableTemporaryFolder();
   removeLeftovers(parent, PREFIX, destroy);
   const home = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
@@ -28,12 +31,19 @@ export async function startThrowaway(
     unhook();
   };
   try {
+    if (copyOf !== undefined) await copyHome(copyOf, home);
     const running = await startPostgres({ ...options, home, durable: false });
     return { ...running, stop: () => running.stop().then(remove) };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/** Copies the home of a cluster that does not run, with its files' owners. */
+export async function copyHome(source: string, target: string): Promise<void> {
+  // fs.cp keeps no owner. cp shares the blocks where the file system can.
+  await runCommand("cp", ["-Rp", `${source}/.`, target], { env: process.env });
 }
 
 function reachableTemporaryFolder(): string {

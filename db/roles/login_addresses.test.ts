@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { startThrowaway } from "../../embedded/index.ts";
+import { startNewCluster } from "../../testing/postgres/new_cluster.ts";
 import {
   addHbaRule,
   configFor,
@@ -75,7 +75,7 @@ test("an address of another cluster that has the migrator's role is refused, and
 }) => {
   const config = configFor(await cluster.newDatabase("one"), "first");
   await migrate(config);
-  const other = await startThrowaway();
+  const other = await startNewCluster();
   try {
     await query(other.superuserUrl, "create role latchkey_migrator login password 'of the migrator'");
     const SERVER_DATABASE_URL = `postgres://latchkey_server:second@127.0.0.1:${other.port}/postgres`;
@@ -101,7 +101,7 @@ test("a migrator that cannot log in with the processes' addresses sets their pas
     const { SERVER_DATABASE_URL } = configFor(url, password);
     expect(await query(SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
   }
-  const other = await startThrowaway();
+  const other = await startNewCluster();
   try {
     const SERVER_DATABASE_URL = `postgres://latchkey_server:third@127.0.0.1:${other.port}/postgres`;
     await expect(migrate({ ...configFor(url, "third"), DATABASE_URL, SERVER_DATABASE_URL })).rejects.toMatchObject({

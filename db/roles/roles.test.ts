@@ -1,6 +1,7 @@
 import pg from "pg";
 import { expect } from "vitest";
-import { ensureDatabase, startThrowaway } from "../../embedded/index.ts";
+import { ensureDatabase } from "../../embedded/index.ts";
+import { startNewCluster } from "../../testing/postgres/new_cluster.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { configFor, query } from "../../testing/postgres/role_cluster.ts";
 import { migrate } from "../migrate.ts";
@@ -44,7 +45,7 @@ test("of two migrators that create the roles of one cluster at once, the later o
 });
 
 test("a migrator without CREATEROLE on a cluster without our roles is refused with a sentence", async () => {
-  const other = await startThrowaway();
+  const other = await startNewCluster();
   try {
     const url = await ensureDatabase(other, { role: "poor", password: "poor", database: "poor" });
     await query(other.superuserUrl, "alter role poor nocreaterole");

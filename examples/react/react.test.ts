@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { afterAll, describe, expect, onTestFinished, test as baseTest } from "vitest";
 import { createServer, type ViteDevServer } from "vite";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { test } from "../../testing/browser/browser_fixtures.ts";
 import { otherCode } from "../../testing/service/other_code.ts";
 import { newPhone } from "../../testing/service/people.ts";

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Environment } from "../../config/environment.ts";
 import { startThrowaway } from "../../embedded/index.ts";
+import { startNewCluster } from "./new_cluster.ts";
 import { createLog } from "../../runtime/log.ts";
 import { checkAnswersOf } from "../service/answer_checks.ts";
 import { createRestClient, type Client } from "../service/rest_client.ts";
@@ -28,7 +29,7 @@ export function recipe(guide: "installation" | "operations" | "repair", heading:
 
 /** A new cluster that ends with the test, with the programs in that folder first in PATH. */
 export async function newCluster(binDirectory?: string): Promise<Cluster> {
-  const postgres = await startThrowaway(binDirectory === undefined ? {} : { binDirectory });
+  const postgres = await (binDirectory === undefined ? startNewCluster() : startThrowaway({ binDirectory }));
   onTestFinished(() => postgres.stop());
   const { superuserUrl, port } = postgres;
   const { username, password } = new URL(superuserUrl);

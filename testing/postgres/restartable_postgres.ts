@@ -6,6 +6,7 @@ import { migratorConfig } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import { migrate } from "../../db/migrate.ts";
 import {
+  copyHome,
   ensureDatabase,
   readPostmasterFile,
   type RunningPostgres,
@@ -36,11 +37,17 @@ export interface RestartablePostgres {
 /**
  * Starts a PostgreSQL cluster with a migrated database that keeps committed data when it is stopped.
  * @param extraEnv variables that are added to the environment
+ * @param installed a home to copy, after a first npm start; without it, one is created, whose data outlive the machine
  */
-export async function startRestartablePostgres(extraEnv: Environment = {}): Promise<RestartablePostgres> {
+export async function startRestartablePostgres(
+  extraEnv: Environment = {},
+  installed?: string,
+): Promise<RestartablePostgres> {
   const home = mkdtempSync(join(realpathSync(tmpdir()), "latchkey-restart-"));
   chmodSync(home, 0o711);
-  const start = () => startPostgres({ home, durable: true });
+  if (installed !== undefined) await copyHome(installed, home);
+  const settings = installed === undefined ? {} : { fsync: "off" };
+  const start = () => startPostgres({ home, durable: true, settings });
   let running: RunningPostgres | undefined = await start();
   const { superuserUrl, port, log } = running;
   const stop = async () => {

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import pg from "pg";
 import { migratorConfig, type MigratorConfig } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
-import { ensureDatabase, type RunningPostgres, startThrowaway } from "../../embedded/index.ts";
+import { ensureDatabase, type RunningPostgres } from "../../embedded/index.ts";
+import { startNewCluster } from "./new_cluster.ts";
 
 export const logins = ["server", "graphql", "worker"];
 
@@ -16,7 +17,7 @@ export interface RoleCluster {
 }
 
 export async function startRoleCluster(): Promise<RoleCluster> {
-  const postgres = await startThrowaway({ settings: { log_statement: "all" } });
+  const postgres = await startNewCluster({ log_statement: "all" });
   return {
     postgres,
     newDatabase: (database, role = "latchkey_migrator") =>

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { inject } from "vitest";
 import type { Environment } from "../../config/environment.ts";
+import { shared } from "../run/shared.ts";
 import { databaseOf } from "./urls.ts";
 
 export interface TestDatabase {
@@ -29,7 +29,7 @@ export async function createTestDatabase({
   migrated = true,
   lockTimeout,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const { superuserUrl, migratorUrl, home } = inject("cluster");
+  const { superuserUrl, migratorUrl, home } = await shared("cluster");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await asSuperuser(superuserUrl, async (client) => {
     // PostgreSQL fails if two sessions copy one template at the same time.

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chooseRunUser, startThrowaway } from "../../embedded/index.ts";
+import { chooseRunUser, ensureDatabase } from "../../embedded/index.ts";
+import { startNewCluster } from "./new_cluster.ts";
 import { query, type RoleCluster } from "./role_cluster.ts";
-import { ensureDatabase } from "../../embedded/index.ts";
 
 export interface TlsCluster extends RoleCluster {
   /**
@@ -26,13 +26,11 @@ export async function startTlsCluster(): Promise<TlsCluster> {
   const client = makeCertificate(folder, "client", "/CN=someone");
   const user = chooseRunUser([]);
   if (user) chownSync(server.key, user.uid, user.gid);
-  const postgres = await startThrowaway({
-    settings: {
-      ssl: "on",
-      ssl_cert_file: server.certificate,
-      ssl_key_file: server.key,
-      ssl_ca_file: authority,
-    },
+  const postgres = await startNewCluster({
+    ssl: "on",
+    ssl_cert_file: server.certificate,
+    ssl_key_file: server.key,
+    ssl_ca_file: authority,
   });
   return {
     postgres: {

@@ -1,128 +1,32 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import pg from "pg";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
-import { migratorConfig, serverConfig } from "../../config/config.ts";
-import { migrate } from "../../db/migrate.ts";
-import { OperatorError } from "../../runtime/operator_error.ts";
-import { ensureDatabase, pgtapExtensionPath, startThrowaway } from "../../embedded/index.ts";
-import { startPgbouncer } from "../postgres/pgbouncer.ts";
-import { installPgtap } from "../postgres/pgtap_runner.ts";
-import { databaseOf } from "../postgres/urls.ts";
-
-/** What each test process receives about the PostgreSQL cluster that all of them share. */
-export interface TestCluster {
-  superuserUrl: string;
-  /** URL of the template database for the migrator's role. */
-  migratorUrl: string;
-  /** Databases with pgTAP; none where it is not available. */
-  pgtapDatabases: string[];
-  /** LATCHKEY_HOME: holds the passwords of the login roles, which are cluster-wide. */
-  home: string;
-  /** Path of PostgreSQL's log. */
-  log: string;
-  /** URL of a PgBouncer in front of the cluster; undefined unless LATCHKEY_TEST_PGBOUNCER is set. */
-  poolerUrl: string | undefined;
-}
+import { createSharedResources } from "./resources.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    cluster: TestCluster;
+    /** The address at which a test process asks for what the files of a run share (shared.ts). */
+    sharedResources: string;
   }
 }
 
-const role = "latchkey_migrator";
-const password = "throw-away";
-const pgtapCount = 3;
-
 /**
- * Starts one temporary PostgreSQL cluster for the whole run, with a migrated template database, which test files copy,
- * and a database with pgTAP. LATCHKEY_POSTGRES_BIN selects another PostgreSQL version.
+ * Lets test processes share what is slow to start. Each resource starts when the first file asks for it, so a file that
+ * needs none begins at once.
  * @returns the teardown function
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const home = mkdtempSync(join(tmpdir(), "latchkey-secrets-"));
-  const pgtap = await findPgtap();
-  const postgres = await startThrowaway({ settings: { max_connections: "300", ...pgtap } });
-  let pooler: { url: string; stop: () => Promise<void> } | undefined;
-  const stop = async () => {
-    await pooler?.stop();
-    reportCrashes(postgres.log);
-    await postgres.stop();
-    rmSync(home, { recursive: true, force: true });
+  const resources = createSharedResources();
+  const server = createServer((request, response) => {
+    resources.get(request.url?.slice(1) ?? "").then(
+      (resource) => response.end(JSON.stringify(resource)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  project.provide("sharedResources", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return async () => {
+    server.close();
+    await resources.stop();
   };
-  try {
-    const migratorUrl = await ensureDatabase(postgres, { role, password, database: "template" });
-    const env = { LATCHKEY_HOME: home };
-    await migrate(migratorConfig({ ...env, DATABASE_URL: migratorUrl }));
-    await postponeCleanUp(databaseOf(postgres.superuserUrl, "template"));
-    // Creates the shared secrets here: a test process that created the pepper itself would rename it when a test has it
-    // refused.
-    serverConfig({ ...env, DATABASE_URL: migratorUrl });
-    const pgtapDatabases = pgtap ? await createPgtapDatabases(postgres.superuserUrl) : [];
-    if (process.env.LATCHKEY_TEST_PGBOUNCER) pooler = await startPgbouncer(postgres.superuserUrl, home);
-    const { superuserUrl, log } = postgres;
-    project.provide("cluster", {
-      pgtapDatabases,
-      superuserUrl,
-      migratorUrl,
-      home,
-      log,
-      poolerUrl: pooler?.url,
-    });
-    return stop;
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-/** Copies the template before tests do, and then its copy with pgTAP. */
-async function createPgtapDatabases(url: string): Promise<string[]> {
-  const names = Array.from({ length: pgtapCount }, (_, index) => `pgtap_${index + 1}`);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  for (const [index, name] of names.entries()) {
-    await client.query(`create database ${name} template ${index === 0 ? "template" : "pgtap_1"} owner ${role}`);
-    if (index === 0) await installPgtap(databaseOf(url, name));
-  }
-  await client.end();
-  return names;
-}
-
-/**
- * Prints what the log says of crashes: tests survive one by reconnecting, or fail with a lost connection whose cause
- * nobody sees.
- */
-function reportCrashes(log: string): void {
-  const crashes = readFileSync(log, "utf8")
-    .split("\n")
-    .filter((line) => /PANIC:|was terminated by signal|exited with exit code [^01]/.test(line));
-  if (crashes.length > 0) console.error(`PostgreSQL crashed during the tests:\n${crashes.join("\n")}`);
-}
-
-/** Postpones the hourly clean-up in all copies of the database: it would change rows in the middle of a test. */
-async function postponeCleanUp(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(
-    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
-     values ('clean_up', now(), now() + interval '1 day')`,
-  );
-  await client.end();
-}
-
-/** PostgreSQL's settings with which it finds pgTAP. Undefined where pgTAP is not available: with CI set, that fails. */
-async function findPgtap(): Promise<Record<string, string> | undefined> {
-  // PostgreSQL before 18 has no extension_control_path: pgTAP must be installed in its own folder.
-  if (process.env.LATCHKEY_POSTGRES_BIN) return {};
-  try {
-    const path = await pgtapExtensionPath(join(import.meta.dirname, "..", "..", ".cache"));
-    return { extension_control_path: `$system:${path}` };
-  } catch (error) {
-    if (process.env.CI || !(error instanceof OperatorError)) throw error;
-    console.error(`The pgTAP tests do not run. ${error.message}`);
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import type { Reporter, TestModule } from "vitest/node";
-import { chromiumPath } from "../browser/browser.ts";
+import { chromiumPath } from "../browser/chromium_path.ts";
 import { isInstalled } from "../installed_programs.ts";
 
 const slowest = 15;

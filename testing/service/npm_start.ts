@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Environment } from "../../config/environment.ts";
-import { isAlive, readPostmasterFile, subfolders } from "../../embedded/index.ts";
+import { copyHome, isAlive, readPostmasterFile, subfolders } from "../../embedded/index.ts";
+import { shared } from "../run/shared.ts";
 import { checkAgainstDocument } from "./openapi.ts";
 import { createRestClient, type Client } from "./rest_client.ts";
 import { eventually } from "../eventually.ts";
@@ -28,6 +29,18 @@ export function newHome(): string {
   return home;
 }
 
+/** The same, in which npm start has run before. */
+export async function installedHome(): Promise<string> {
+  const home = newHome();
+  mkdirSync(home);
+  chmodSync(home, 0o711);
+  await copyHome(await shared("installedHome"), home);
+  return home;
+}
+
+/** For starts that have nothing to do with GraphQL: a child process that creates two schemas. */
+export const withoutGraphql = { GRAPHQL_UPSTREAM: "off" };
+
 export interface StartedProcess {
   child: ChildProcess;
   output: { out: string; err: string };
@@ -38,7 +51,8 @@ export interface StartedProcess {
 
 /** Runs npm start, or another program, as a child process. */
 export function start(home: string, extraEnv: Environment = {}, program = "start.ts"): StartedProcess {
-  const env = { PATH: process.env.PATH, LATCHKEY_HOME: home, PORT: "0", HOST: "127.0.0.1", ...extraEnv };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, LATCHKEY_HOME: home, PORT: "0", HOST: "127.0.0.1", ...extraEnv };
   const longShutdown = join(import.meta.dirname, "long_shutdown.ts");
   const child = spawn(process.execPath, ["--import", longShutdown, join(import.meta.dirname, "..", "..", program)], {
     env,

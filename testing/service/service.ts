@@ -1,10 +1,10 @@
-import { inject } from "vitest";
 import { migratorConfig, workerConfig, type MigratorConfig } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import { createLog, type Log } from "../../runtime/log.ts";
 import { createPrintedMessages } from "../../runtime/printed_messages.ts";
 import type { SocketBounds } from "../../graphql/transport/socket_places.ts";
 import { startWorker } from "../../worker/worker.ts";
+import { shared } from "../run/shared.ts";
 import { checkAnswersOf } from "./answer_checks.ts";
 import { createRestClient, type Client } from "./rest_client.ts";
 import { shareSchema } from "./shared_schemas.ts";
@@ -71,7 +71,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   for (const key of ["OTP_SEND_PER_IP", "OTP_VERIFY_PER_IP", "REGISTER_PER_IP"]) await set(key, "1000/1");
   await set("PASSWORD_HASH_COST", 4);
 
-  const { poolerUrl } = inject("cluster");
+  const { poolerUrl } = await shared("cluster");
   const proxy = await startTcpProxy(poolerUrl ?? database.superuserUrl);
   const baseEnv = {
     ...database.env,

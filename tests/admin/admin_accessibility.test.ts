@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import type { BrowserContextOptions } from "playwright-core";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { fillAdmin } from "../../testing/browser/admin_data.ts";
 import { find, settled, test, violations } from "../../testing/browser/admin_page.ts";
 import { logIn, signUp } from "../../testing/service/people.ts";

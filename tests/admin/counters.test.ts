@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import type { Page } from "playwright-core";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { secretOf, signIn, test } from "../../testing/browser/admin_page.ts";
 import { logIn, signUp } from "../../testing/service/people.ts";
 import { withinOneHour } from "../../testing/service/within_one_hour.ts";

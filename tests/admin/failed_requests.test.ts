@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import type { Page } from "playwright-core";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { secretOf, signIn, test } from "../../testing/browser/admin_page.ts";
 
 const graphql = "**/v1/graphql";

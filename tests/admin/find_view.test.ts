@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { tokensOf } from "../../testing/service/rest_client.ts";
 import { find, settled, test } from "../../testing/browser/admin_page.ts";
 import { logIn, newPhone, signUp } from "../../testing/service/people.ts";

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import type { Page } from "playwright-core";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { find, settled, test as baseTest } from "../../testing/browser/admin_page.ts";
 import { logIn, signUp, type Person } from "../../testing/service/people.ts";
 

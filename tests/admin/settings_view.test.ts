@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { settled, test } from "../../testing/browser/admin_page.ts";
 import { storedSetting } from "../../testing/service/stored_setting.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { secretOf, signIn, test } from "../../testing/browser/admin_page.ts";
 
 describe.skipIf(chromiumPath === undefined)("signing in to the console", () => {

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { tokensOf } from "../../testing/service/rest_client.ts";
 import { adminQuery, secret, test } from "./fixtures/graphiql_fixtures.ts";
 

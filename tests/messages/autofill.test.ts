@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { chromiumPath, openBrowser } from "../../testing/browser/browser.ts";
+import { openBrowser } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { documentBlocks } from "../../testing/documents/document_blocks.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { parseOriginBoundCode } from "../../testing/browser/origin_bound_code.ts";

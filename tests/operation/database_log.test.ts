@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
 import { bearer, tokensOf } from "../../testing/service/rest_client.ts";
+import { shared } from "../../testing/run/shared.ts";
 import { test } from "../../testing/fixtures.ts";
 import { importUsers } from "../../testing/service/import_users.ts";
 import { goodPassword } from "../../testing/service/people.ts";
@@ -76,7 +77,7 @@ test("no refusal writes a phone, an email, a password or a code to PostgreSQL's 
     ]);
 
   await expect(database.query("select 'the log is read'::integer")).rejects.toThrow();
-  const log = readFileSync(inject("cluster").log, "utf8");
+  const log = readFileSync((await shared("cluster")).log, "utf8");
   expect(log).toContain("the log is read");
   const personal = [taken, other, third, malformed, email, wrongEmail, goodPassword, wrongPassword, "$2a$"];
   // Codes as a whole, behind the time and the process id that begin a line.

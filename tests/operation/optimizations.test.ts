@@ -1,5 +1,5 @@
 import jwt from "jsonwebtoken";
-import { expect, inject, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { optimizations, type Optimization } from "../../config/optimizations.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
@@ -18,7 +18,7 @@ const statusChecks = 3;
 
 // A pooler keeps the connections of a server that has stopped, and hides which one is used.
 test
-  .skipIf(inject("cluster").poolerUrl !== undefined)
+  .skipIf(Boolean(process.env.LATCHKEY_TEST_PGBOUNCER))
   .for<Optimization[][]>([[[]], ...optimizations.map((name) => [[name]]), [[...optimizations]]])(
   "with %j off, requests are answered, and only the other optimizations are in use",
   async ([off = []], { service, database }) => {

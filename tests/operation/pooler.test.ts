@@ -1,16 +1,16 @@
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
 import { serverConfig } from "../../config/config.ts";
 import { createLog } from "../../runtime/log.ts";
 import { test } from "../../testing/fixtures.ts";
+import { shared } from "../../testing/run/shared.ts";
 import { databaseOf } from "../../testing/postgres/urls.ts";
 import { startServer } from "../../server/server.ts";
 
-const { poolerUrl } = inject("cluster");
-
 /** Runs with `npm run test:pgbouncer`, which starts a pooler. */
-test.skipIf(poolerUrl === undefined)(
+test.skipIf(!process.env.LATCHKEY_TEST_PGBOUNCER)(
   "without direct URLs a start through a transaction pooler fails; otherwise every send would take ten seconds",
   async ({ database }) => {
+    const { poolerUrl } = await shared("cluster");
     const pooledUrl = (url: string) => {
       const withPoolerPort = new URL(url);
       withPoolerPort.port = new URL(poolerUrl ?? "").port;

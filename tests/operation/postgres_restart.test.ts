@@ -4,6 +4,7 @@ import { expect, test as baseTest } from "vitest";
 import { createRestClient, type Client } from "../../testing/service/rest_client.ts";
 import { checkAgainstDocument } from "../../testing/service/openapi.ts";
 import { eventually } from "../../testing/eventually.ts";
+import { shared } from "../../testing/run/shared.ts";
 import { goodPassword } from "../../testing/service/people.ts";
 import { startRestartablePostgres } from "../../testing/postgres/restartable_postgres.ts";
 import { startSmsGateway, type SmsGateway } from "../../testing/network/sms_gateway.ts";
@@ -17,7 +18,10 @@ const test = baseTest
   })
   .extend("postgres", { scope: "file" }, async ({ gateway }, { onCleanup }) => {
     const http = { providerToUse: "http", template: "{{code}} {{minutes}}", http: { url: gateway.url } };
-    const postgres = await startRestartablePostgres({ OTP_PROVIDER: JSON.stringify(http) });
+    const postgres = await startRestartablePostgres(
+      { OTP_PROVIDER: JSON.stringify(http) },
+      await shared("installedHome"),
+    );
     onCleanup(() => postgres.stop());
     return postgres;
   })

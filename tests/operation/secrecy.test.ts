@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
+import { shared } from "../../testing/run/shared.ts";
 import { test, type Recording } from "../fixtures/secrecy_fixtures.ts";
 
 function expectNone({ secrets }: Recording, text: string): void {
@@ -42,8 +43,8 @@ test("the lines of requests name code, route, client, ids and operation, and no 
   for (const text of ["a label of its own", "an agent of its own"]) expect(recording.output.text).not.toContain(text);
 });
 
-test("PostgreSQL logs every statement and no secret", ({ recording }) => {
-  const log = readFileSync(inject("cluster").log, "utf8");
+test("PostgreSQL logs every statement and no secret", async ({ recording }) => {
+  const log = readFileSync((await shared("cluster")).log, "utf8");
   expect(log).toContain("api.log_in(");
   expect(log).toContain("delivery.issue_otp_code(");
   expectNone(recording, log);

@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished } from "vitest";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { test } from "../../testing/browser/browser_fixtures.ts";
 import { logIn, signUp } from "../../testing/service/people.ts";
 import { runRecipe } from "../../testing/documents/run_recipe.ts";

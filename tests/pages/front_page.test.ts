@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { removeProvider } from "../../testing/service/stored_setting.ts";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test } from "../../testing/browser/browser_fixtures.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { chromiumPath } from "../../testing/browser/browser.ts";
+import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { test } from "../../testing/browser/browser_fixtures.ts";
 
 test("a file of the pages is served once, then confirmed", async ({ service }) => {

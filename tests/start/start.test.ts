@@ -8,7 +8,13 @@ import { tokensOf } from "../../testing/service/rest_client.ts";
 import { createTestDatabase } from "../../testing/postgres/test_database.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { goodPassword } from "../../testing/service/people.ts";
-import { newHome, postmasters, startAndListen } from "../../testing/service/npm_start.ts";
+import {
+  installedHome,
+  newHome,
+  postmasters,
+  startAndListen,
+  withoutGraphql,
+} from "../../testing/service/npm_start.ts";
 
 /** Registers and verifies a phone by the code that the console provider prints. */
 async function register({ client, output }: Awaited<ReturnType<typeof startAndListen>>, phone: string) {
@@ -66,7 +72,7 @@ test("it prints its URL, the consoles', the admin secret's file and the folder o
 });
 
 test("closing the terminal stops everything", async () => {
-  const home = newHome();
+  const home = await installedHome();
   const { child, end } = await startAndListen(home);
   const [postmaster] = postmasters(home);
   child.stdout?.destroy();
@@ -77,13 +83,13 @@ test("closing the terminal stops everything", async () => {
 });
 
 test("a second start has the accounts, sessions and secrets of the first", async () => {
-  const home = newHome();
-  const first = await startAndListen(home);
+  const home = await installedHome();
+  const first = await startAndListen(home, withoutGraphql);
   expect((await register(first, "+12125550101")).status).toBe(200);
   const guest = tokensOf(await first.client.post("/auth/session/guest"));
   expect(await first.end("SIGTERM")).toEqual([0, null]);
 
-  const second = await startAndListen(home);
+  const second = await startAndListen(home, withoutGraphql);
   const login = await second.client.post("/auth/login", { phone: "+12125550101", password: goodPassword });
   expect(login.status).toBe(200);
   expect((await second.client.refresh(guest.refresh_token)).status).toBe(200);
@@ -91,14 +97,14 @@ test("a second start has the accounts, sessions and secrets of the first", async
 });
 
 test("after kill -9 the next start works, with what was committed", async () => {
-  const home = newHome();
-  const killed = await startAndListen(home);
+  const home = await installedHome();
+  const killed = await startAndListen(home, withoutGraphql);
   const guest = tokensOf(await killed.client.post("/auth/session/guest"));
   const [orphan] = postmasters(home);
   expect(await killed.end("SIGKILL")).toEqual([null, "SIGKILL"]);
   expect(isAlive(orphan!)).toBe(true);
 
-  const next = await startAndListen(home);
+  const next = await startAndListen(home, withoutGraphql);
   expect(isAlive(orphan!)).toBe(false);
   expect((await next.client.refresh(guest.refresh_token)).status).toBe(200);
   expect(await next.end("SIGINT")).toEqual([0, null]);
@@ -125,7 +131,7 @@ test("with DATABASE_URL that database is migrated and used, and none is embedded
 
 test("when GraphQL is killed, sign-in does not notice, and sockets are back within five seconds", async () => {
   const startedAt = performance.now();
-  const { client, child, output, end } = await startAndListen(newHome());
+  const { client, child, output, end } = await startAndListen(await installedHome());
   // A busy machine takes longer for this start, too.
   const mostMs = 5_000 + performance.now() - startedAt;
   const { access_token } = tokensOf(await client.post("/auth/session/guest"));

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,7 +7,15 @@ import type { Environment } from "../../config/environment.ts";
 import { tokensOf } from "../../testing/service/rest_client.ts";
 import { secrets, urls } from "../../testing/service/environments.ts";
 import { temporaryFolder } from "../../testing/temporary_folder.ts";
-import { newHome, postmasters, start, startAndListen, startError } from "../../testing/service/npm_start.ts";
+import {
+  installedHome,
+  newHome,
+  postmasters,
+  start,
+  startAndListen,
+  startError,
+  withoutGraphql,
+} from "../../testing/service/npm_start.ts";
 
 const everySecret = { ...secrets, ...urls, DATABASE_URL: "" };
 
@@ -16,7 +24,7 @@ test("a port in use is an error of one sentence", async () => {
   await once(otherServer, "listening");
   onTestFinished(() => void otherServer.close());
   const { port } = otherServer.address() as AddressInfo;
-  expect(await startError(newHome(), { PORT: String(port) })).toBe(
+  expect(await startError(await installedHome(), { PORT: String(port) })).toBe(
     `Port ${port} is in use: set PORT to another one.\n`,
   );
 });
@@ -24,9 +32,9 @@ test("a port in use is an error of one sentence", async () => {
 test.each(["ADMIN_SECRET", "latchkey_migrator.password", "latchkey_server.password"])(
   "an unreadable secret %s is an error of one sentence",
   async (name) => {
-    const home = newHome();
-    mkdirSync(join(home, "secrets", name), { recursive: true });
-    chmodSync(home, 0o711);
+    const home = await installedHome();
+    rmSync(join(home, "secrets", name), { force: true });
+    mkdirSync(join(home, "secrets", name));
     expect(await startError(home)).toMatch(new RegExp(`^Cannot store a secret in ${home}: EISDIR.*\\n$`));
   },
 );
@@ -53,16 +61,16 @@ test.each(["a file", "below a file", "/proc/latchkey"])(
 );
 
 test("an invalid setting is an error of one sentence, and the next start without it works", async () => {
-  const home = newHome();
+  const home = await installedHome();
   expect(await startError(home, { OTP_LENGTH: "0" })).toMatch(/^OTP_LENGTH: .*\n$/);
-  const started = await startAndListen(home);
+  const started = await startAndListen(home, withoutGraphql);
   expect(await started.end("SIGINT")).toEqual([0, null]);
 });
 
 test("a second start in the same home is an error of one sentence, and the first continues", async () => {
-  const home = newHome();
-  const first = await startAndListen(home);
-  const second = start(home);
+  const home = await installedHome();
+  const first = await startAndListen(home, withoutGraphql);
+  const second = start(home, withoutGraphql);
   expect(await second.ended).toEqual([1, null]);
   expect(second.output.err).toBe(`Latchkey is already running from ${home}\n`);
   expect((await first.client.get("/health")).status).toBe(200);
@@ -70,8 +78,8 @@ test("a second start in the same home is an error of one sentence, and the first
 });
 
 test("when its PostgreSQL is killed it ends with one sentence, and the next start has what was committed", async () => {
-  const home = newHome();
-  const first = await startAndListen(home);
+  const home = await installedHome();
+  const first = await startAndListen(home, withoutGraphql);
   const guest = tokensOf(await first.client.post("/auth/session/guest"));
   const [postmaster] = postmasters(home);
   process.kill(postmaster!, "SIGKILL");
@@ -80,7 +88,7 @@ test("when its PostgreSQL is killed it ends with one sentence, and the next star
     /^PostgreSQL has ended unexpectedly, .*server\.log, then run npm start again\..*\n$/,
   );
 
-  const next = await startAndListen(home);
+  const next = await startAndListen(home, withoutGraphql);
   expect((await next.client.refresh(guest.refresh_token)).status).toBe(200);
   expect(await next.end("SIGTERM")).toEqual([0, null]);
 });

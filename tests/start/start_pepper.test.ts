@@ -3,13 +3,20 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Environment } from "../../config/environment.ts";
 import { secrets } from "../../testing/service/environments.ts";
-import { newHome, start, startAndListen, startError } from "../../testing/service/npm_start.ts";
+import {
+  installedHome,
+  newHome,
+  start,
+  startAndListen,
+  startError,
+  withoutGraphql,
+} from "../../testing/service/npm_start.ts";
 import { tokensOf } from "../../testing/service/rest_client.ts";
 
 test("a database whose pepper is lost or another one is not served, and the message can be followed", async () => {
-  const home = newHome();
+  const home = await installedHome();
   const file = join(home, "secrets", "HASH_PEPPER");
-  const first = await startAndListen(home);
+  const first = await startAndListen(home, withoutGraphql);
   const guest = tokensOf(await first.client.post("/auth/session/guest"));
   expect(await first.end("SIGINT")).toEqual([0, null]);
   const pepper = readFileSync(file, "utf8");
@@ -25,19 +32,19 @@ test("a database whose pepper is lost or another one is not served, and the mess
   );
 
   writeFileSync(file, pepper);
-  const restored = await startAndListen(home);
+  const restored = await startAndListen(home, withoutGraphql);
   expect((await restored.client.refresh(guest.refresh_token)).status).toBe(200);
   await restored.end("SIGINT");
 
   rmSync(home, { recursive: true });
-  const restarted = await startAndListen(home);
+  const restarted = await startAndListen(home, withoutGraphql);
   expect((await restarted.client.refresh(guest.refresh_token)).status).toBe(401);
   await restarted.end("SIGINT");
 });
 
 test("with a database of its own, a lost pepper is not replaced, nor is one whose file is empty", async () => {
-  const home = newHome();
-  const first = await startAndListen(home);
+  const home = await installedHome();
+  const first = await startAndListen(home, withoutGraphql);
   const DATABASE_URL = readFileSync(join(home, "secrets", "DATABASE_URL"), "utf8");
   const other = newHome();
   mkdirSync(join(other, "secrets"), { recursive: true });
