@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
@@ -46,6 +46,16 @@ test("lines below the configured level are not written", () => {
   expect(outputOf({}, "warn")).toBe("");
   expect(outputOf({}, "silent")).toBe("");
 });
+
+test.for(["throw new Error('unexpected')", "process.exit(1)", "Promise.reject(new Error('unexpected'))"])(
+  "a process that ends by %s writes the line before it",
+  (end) => {
+    const log = `import { createLog } from ${JSON.stringify(join(import.meta.dirname, "log.ts"))};`;
+    const script = `${log} createLog("test", "info").info("the last line"); ${end};`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
+    expect(stdout).toContain("the last line");
+  },
+);
 
 test("a masked phone shows its last two digits", () => {
   expect(maskRecipient("+12125550123")).toBe("…23");

@@ -37,13 +37,15 @@ const maxBufferedCharacters = 16_777_216;
 /**
  * Opens standard output. When its terminal is closed, writing fails with EIO, and pino would end the process: the
  * stream then discards its lines. Terminals and files are written synchronously, because pino retries a failed
- * asynchronous write forever while the process exits. Pipes are written asynchronously: a reader that stalls must not
- * block the process.
+ * asynchronous write forever while the process exits. Pipes are written asynchronously, because a reader that stalls must
+ * not block the process, and at most ten times a second unless more than 4 KB wait: a write for each line was a fifth of
+ * a session check's CPU. So SIGKILL can lose the lines of the last tenth of a second; every other end writes them.
  */
 function openStandardOutput(): DestinationStream {
   const output = fstatSync(1);
   const isPipe = output.isFIFO() || output.isSocket();
-  const stream = pino.destination({ dest: 1, sync: !isPipe, maxLength: maxBufferedCharacters });
+  const batched = isPipe && { minLength: 4_096, periodicFlush: 100 };
+  const stream = pino.destination({ dest: 1, sync: !isPipe, maxLength: maxBufferedCharacters, ...batched });
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EIO") throw error;
     const discard = () => undefined;
