@@ -367,6 +367,23 @@ CREATE TYPE private.rate_limit_verdict AS (
 
 COMMENT ON TYPE private.rate_limit_verdict IS 'Refused: policy and wait name the rule and how long it refuses. Allowed: wait is null, taken_at is the moment that was counted';
 
+CREATE TYPE private.send_request AS (
+	identifier text,
+	identifier_type text,
+	purpose text,
+	awaited boolean,
+	counted_at timestamp with time zone,
+	languages text[],
+	autofill text,
+	account_id uuid,
+	client text,
+	country text,
+	number_type text,
+	code_key bytea
+);
+
+COMMENT ON TYPE private.send_request IS 'A message that somebody requests. identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose, languages, autofill, account_id: as platform.otp_transaction. awaited: a request waits for the delivery. counted_at: the moment at which the limits counted it, and its creation. client: address as limits count it. country, number_type: of the phone, as platform.send_decision; null for EMAIL. code_key: 32 bytes, for a code that is stored at once; else null';
+
 CREATE TYPE private.session_ends AS (
 	access_token timestamp with time zone,
 	refresh_token timestamp with time zone

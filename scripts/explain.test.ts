@@ -1,3 +1,4 @@
+import { queueOtp } from "../testing/queued_otp.ts";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +26,7 @@ describe("npm run explain", () => {
   test("prints the story of a phone, however it is written, and exits with 0", async ({ database }) => {
     const [otp] = await database.query<{ id: string; message: { attempt_id: string; body: string } }>(
       `select o.id, row_to_json(delivery.issue_otp_code(o.id, decode(repeat('42', 32), 'hex'), '{}')) as message
-       from private.queue_otp('+4915112345678', 'PHONE', 'LOGIN', true, clock_timestamp()) o`,
+       from ${queueOtp("'+4915112345678'", { at: "clock_timestamp()" })} o`,
     );
     const { id, message } = otp!;
     await database.query(
@@ -61,9 +62,7 @@ describe("npm run explain", () => {
         "refused is in platform.send_decision, without the phone (docs/repair.md#i-never-got-my-sms).",
     );
     expect(await story([" Nobody@Example.ORG"])).toContain(`${nothing} nobody@example.org in the last 24h`);
-    await database.query(
-      "select private.queue_otp('+12025550198', 'PHONE', 'LOGIN', true, now() - interval '3 hours')",
-    );
+    await database.query(`select ${queueOtp("'+12025550198'", { at: "now() - interval '3 hours'" })}`);
     expect(await story(["+12025550198", "--since", "179m"])).toContain(nothing);
     expect(await story(["+12025550198", "--since", "4h"])).toContain("requested for LOGIN");
   });

@@ -1,3 +1,4 @@
+import { queueOtp } from "../../testing/queued_otp.ts";
 import pg from "pg";
 import { expect } from "vitest";
 import { caseNames } from "../../testing/api_calls/api_cases.ts";
@@ -71,10 +72,9 @@ test("no api function reads a table from the first to the last row", async ({ se
 test("sending a message reads no table from the first to the last row", async ({ seeded, database }) => {
   const { codeKey, picker, superuser } = seeded;
   const phones = Array.from({ length: calls }, () => phoneOf(picker.account()));
-  const { rows } = await superuser.query<{ id: string }>(
-    `select (private.queue_otp(p, 'PHONE', 'LOGIN', true, now())).id from unnest($1::text[]) p`,
-    [phones],
-  );
+  const { rows } = await superuser.query<{ id: string }>(`select (${queueOtp("p")}).id from unnest($1::text[]) p`, [
+    phones,
+  ]);
   const whole = await tablesReadWhole(database.superuserUrl, "latchkey_worker", async (client) => {
     for (const { id } of rows) {
       const issued = await client.query<{ attempt_id: string | null }>({

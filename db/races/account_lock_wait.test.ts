@@ -1,3 +1,4 @@
+import { queueOtp } from "../../testing/queued_otp.ts";
 import { expect } from "vitest";
 import { raceBehindLock } from "../../testing/postgres/lock_race.ts";
 import { answerBehind, besideLock } from "../../testing/postgres/lock_wait.ts";
@@ -44,7 +45,7 @@ async function sendLoginCode(database: TestDatabase, phone: string): Promise<{ g
   const [sent] = await database.query<{ guest: string; code: string }>(
     `select g.session_id as guest, m.body as code
        from private.open_session(row(null, null, null, null, null, null)::private.sign_in) g,
-         private.queue_otp('${phone}', 'PHONE', 'LOGIN', true, clock_timestamp()) o,
+         ${queueOtp(`'${phone}'`, { at: "clock_timestamp()" })} o,
          delivery.issue_otp_code(o.id, ${codeKey}, '{}') m,
          delivery.record_attempt(m.attempt_id, 'sent', null, null, null, null, null, null)`,
   );

@@ -1,3 +1,4 @@
+import { queueOtp } from "../../testing/queued_otp.ts";
 import { expect } from "vitest";
 import { test as baseTest } from "../fixtures/database_fixtures.ts";
 import { eventually } from "../../testing/eventually.ts";
@@ -108,7 +109,7 @@ test("a result wakes only a request that waits for it", async ({ database, conne
   earlier.on("notification", ({ payload = "" }) => notified.push(payload));
   await earlier.query("listen otp_delivery");
   const reset = await database.query<{ id: string }>(
-    "select (private.queue_otp($1, 'PHONE', 'PASSWORD_RESET', false, now())).id",
+    `select (${queueOtp("$1", { purpose: "PASSWORD_RESET", awaited: "false" })}).id`,
     [phone],
   );
   const cancelled = await send();

@@ -1,3 +1,4 @@
+import { queueOtp } from "../../testing/queued_otp.ts";
 import { expect } from "vitest";
 import { test } from "../fixtures/database_fixtures.ts";
 
@@ -7,7 +8,7 @@ test("a delivery notifies the request that waits for it, and nobody else", async
   const received: string[] = [];
   connection.on("notification", ({ payload = "" }) => received.push(payload));
   const queued = (purpose: string, awaited: boolean) =>
-    `private.queue_otp('+12025550101', 'PHONE', '${purpose}', ${awaited}, now())`;
+    queueOtp("'+12025550101'", { purpose, awaited: String(awaited) });
   await connection.query(
     `listen otp_delivery; select ${queued("LOGIN", true)}, ${queued("SIGNUP", true)}, ${queued("PASSWORD_RESET", false)};
      update platform.otp_transaction set delivery = 'cancelled' where purpose = 'SIGNUP'`,

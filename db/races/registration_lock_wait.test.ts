@@ -1,3 +1,4 @@
+import { queueOtp } from "../../testing/queued_otp.ts";
 import { expect } from "vitest";
 import { answerBehind } from "../../testing/postgres/lock_wait.ts";
 import { test } from "../fixtures/database_fixtures.ts";
@@ -16,7 +17,7 @@ test("the verification of a registration whose phone is imported at the same tim
   );
   const [sent] = await database.query<{ code: string }>(
     `select m.body as code
-       from private.queue_otp('${phone}', 'PHONE', 'SIGNUP', true, clock_timestamp()) o,
+       from ${queueOtp(`'${phone}'`, { purpose: "SIGNUP", at: "clock_timestamp()" })} o,
          delivery.issue_otp_code(o.id, ${codeKey}, '{}') m,
          delivery.record_attempt(m.attempt_id, 'sent', null, null, null, null, null, null)`,
   );

@@ -1,3 +1,4 @@
+import { queueOtp } from "../../testing/queued_otp.ts";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -41,7 +42,7 @@ test("the SMS that a killed worker was sending is sent by another one, and its c
  */
 const queueLostJob = (database: TestDatabase, phone: string) =>
   database.query(`
-    select private.queue_otp('${phone}', 'PHONE', 'LOGIN', true, now());
+    select ${queueOtp(`'${phone}'`)};
     update graphile_worker._private_jobs
     set locked_by = (select max(locked_by) from graphile_worker._private_jobs), locked_at = now() - interval '1 minute'`);
 

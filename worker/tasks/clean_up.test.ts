@@ -1,3 +1,4 @@
+import { queueOtp } from "../../testing/queued_otp.ts";
 import pg from "pg";
 import { expect } from "vitest";
 import { workerConfig } from "../../config/config.ts";
@@ -22,7 +23,7 @@ async function insertExpiredRows(database: TestDatabase): Promise<string[]> {
   await database.query(
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), '+12025550101', now());
      insert into platform.rate_limit (key) values ('given back');
-     select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now() - interval '31 days');
+     select ${queueOtp("'+12025550101'", { at: "now() - interval '31 days'" })};
      select private.open_session(row(null, null, null, null, null, null)::private.sign_in);
      update "user".session set revoked_at = now() - interval '8 days';
      insert into private.pending_registration (user_id, phone, password_hash, is_contested, registered_at)

@@ -6,41 +6,31 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_request private.send_request := row(
+    request_password_reset.phone, 'PHONE', 'PASSWORD_RESET', false, null, request_password_reset.languages, null, null,
+    request_password_reset.client, request_password_reset.country, request_password_reset.number_type, request_password_reset.code_key
+  )::private.send_request;
+  v_answer api.reset_request_answer;
   v_test_code text := private.test_code(request_password_reset.phone);
   v_verdict private.rate_limit_verdict;
-  v_decision platform.send_decision;
-  v_otp_id uuid;
 begin
-  -- Before the constraints, whose errors would write the phone to PostgreSQL's log.
-  if not private.is_e164(request_password_reset.phone) then
-    return row(private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'phone')), null)::api.reset_request_answer;
+  v_answer.error := private.identifier_error('phone', request_password_reset.phone);
+  if v_answer.error is distinct from null then
+    return v_answer;
   end if;
   if v_test_code is not null then
-    perform private.send_test_otp(
-      request_password_reset.phone, 'PASSWORD_RESET', v_test_code, request_password_reset.client, request_password_reset.code_key
-    );
-    return row(null, null)::api.reset_request_answer;
+    perform private.send_test_otp(v_request, v_test_code);
+    return v_answer;
   end if;
   v_verdict := private.take_rate_limits(
     private.client_rules('OTP_SEND_PER_IP', request_password_reset.client)
     || private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', request_password_reset.phone)
   );
-  if v_verdict.wait is not null then
-    return row(null, null)::api.reset_request_answer;
+  if v_verdict.wait is null then
+    v_request.counted_at := v_verdict.taken_at;
+    v_answer.otp_id := (private.send_unless_fraud(v_request)).otp_id;
   end if;
-
-  v_decision := private.decide_send(
-    request_password_reset.phone, request_password_reset.country, 'PASSWORD_RESET', request_password_reset.client, true, v_verdict.taken_at,
-    request_password_reset.number_type
-  );
-  -- Not even a refused reset is given back to the limit, as no reset is.
-  if v_decision.verdict <> 'refused' then
-    v_otp_id := (private.queue_otp(
-      request_password_reset.phone, 'PHONE', 'PASSWORD_RESET', false, v_verdict.taken_at, request_password_reset.languages
-    )).id;
-  end if;
-  perform private.record_send(v_decision, v_otp_id);
-  return row(null, v_otp_id)::api.reset_request_answer;
+  return v_answer;
 end
 $$;
 

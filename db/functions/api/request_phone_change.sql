@@ -7,6 +7,10 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_request private.send_request := row(
+    request_phone_change.new_phone, 'PHONE', 'PHONE_CHANGE', true, null, request_phone_change.languages, null, null,
+    request_phone_change.client, request_phone_change.country, request_phone_change.number_type, request_phone_change.code_key
+  )::private.send_request;
   v_answer api.otp_answer;
   v_account "user".account;
   v_attempt private.password_attempt;
@@ -45,11 +49,13 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-  return private.send_phone_change(
-    v_account.id, request_phone_change.new_phone, v_check.counted_at, request_phone_change.client, request_phone_change.code_key,
-    request_phone_change.country, request_phone_change.languages, v_test_code,
-    request_phone_change.number_type
-  );
+  perform private.remember_phone(v_account.id, request_phone_change.new_phone, null, clock_timestamp());
+  v_request.account_id := v_account.id;
+  v_request.counted_at := v_check.counted_at;
+  if v_test_code is not null then
+    return private.otp_answer(private.store_test_otp(v_request, v_test_code));
+  end if;
+  return private.send_unless_fraud(v_request);
 end
 $$;
 

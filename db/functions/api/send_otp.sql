@@ -7,75 +7,51 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_otp platform.otp_transaction;
-  v_decision platform.send_decision;
+  v_request private.send_request := row(
+    send_otp.identifier, send_otp.identifier_type, send_otp.purpose, true, null, send_otp.languages,
+    private.autofill_target(send_otp.autofill_origin, send_otp.autofill_app_hash), null, send_otp.client, send_otp.country,
+    send_otp.number_type, send_otp.code_key
+  )::private.send_request;
   v_answer api.otp_answer;
-  v_invalid api.error := private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'input.identifier'));
   v_verdict private.rate_limit_verdict;
   v_test_code text := private.test_code(send_otp.identifier);
 begin
-  if (case when send_otp.identifier_type = 'EMAIL' then private.is_email(send_otp.identifier) else private.is_e164(send_otp.identifier) end)
-    is not true then
-    v_answer.error := v_invalid;
-    return v_answer;
-  end if;
-  if send_otp.purpose = 'LOGIN' then
-    v_answer.error := private.login_by_otp_error();
-  end if;
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-  v_answer.error := private.autofill_error(send_otp.identifier_type, send_otp.autofill_origin, send_otp.autofill_app_hash);
+  v_answer.error := coalesce(
+    private.identifier_error('input.identifier', coalesce(send_otp.identifier, ''), send_otp.identifier_type),
+    case when send_otp.purpose = 'LOGIN' then private.login_by_otp_error() end,
+    private.autofill_error(send_otp.identifier_type, send_otp.autofill_origin, send_otp.autofill_app_hash)
+  );
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
   if v_test_code is not null then
-    return private.send_test_otp(send_otp.identifier, send_otp.purpose, v_test_code, send_otp.client, send_otp.code_key);
+    return private.send_test_otp(v_request, v_test_code);
   end if;
 
   v_verdict := private.take_rate_limits(
     private.client_rules('OTP_SEND_PER_IP', send_otp.client)
     || private.rate_limit_rule('OTP_SEND_PER_IDENTIFIER', private.counted_identifier(send_otp.identifier))
   );
-  v_answer.error := private.rate_limit_error(v_verdict);
+  v_request.counted_at := v_verdict.taken_at;
+  v_answer.error := coalesce(
+    private.rate_limit_error(v_verdict),
+    -- After the limits, so that nobody can try many numbers. An account's number is sent to even if no numbering plan
+    -- has it any more.
+    case when send_otp.number_type = 'INVALID' and (private.usable_account(send_otp.identifier)).id is null then
+      private.error('INVALID_IDENTIFIER', jsonb_build_object('field', 'input.identifier'))
+    end
+  );
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-
-  -- After the limits, so that nobody can try many numbers. An account's number is sent to even if no numbering plan has
-  -- it any more.
-  if send_otp.number_type = 'INVALID' and (private.usable_account(send_otp.identifier)).id is null then
-    v_answer.error := v_invalid;
-    return v_answer;
-  end if;
-
   if send_otp.identifier_type = 'PHONE' then
-    v_decision := private.decide_send(
-      send_otp.identifier, send_otp.country, send_otp.purpose, send_otp.client, false, v_verdict.taken_at, send_otp.number_type
-    );
-    v_answer.error := private.fraud_error(v_decision);
+    return private.send_unless_fraud(v_request);
   end if;
-  if v_answer.error is distinct from null then
-    perform private.uncount_send(send_otp.identifier, send_otp.purpose, v_verdict.taken_at);
-    perform private.record_send(v_decision, null);
-    return v_answer;
-  end if;
-
-  if send_otp.identifier_type = 'EMAIL' and private.setting('EMAIL_DELIVERY') = '"off"' then
-    v_otp := private.store_email_otp(send_otp.identifier, send_otp.purpose, v_verdict.taken_at, send_otp.code_key);
-  else
-    v_otp := private.queue_otp(
-      send_otp.identifier, send_otp.identifier_type, send_otp.purpose, true, v_verdict.taken_at, send_otp.languages,
-      private.autofill_target(send_otp.autofill_origin, send_otp.autofill_app_hash)
-    );
-    v_answer.wait_seconds := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS');
-  end if;
-  if send_otp.identifier_type = 'PHONE' then
-    perform private.record_send(v_decision, v_otp.id);
-  end if;
-  v_answer.otp_id := v_otp.id;
-  v_answer.expires_at := v_otp.expires_at;
-  return v_answer;
+  v_request.awaited := private.setting('EMAIL_DELIVERY') <> '"off"';
+  return private.otp_answer(case
+    when v_request.awaited then private.queue_otp(v_request)
+    else private.store_otp(v_request, 'stored', private.make_code(private.setting_integer('OTP_LENGTH')))
+  end);
 end
 $$;
 

@@ -1,31 +1,29 @@
-create or replace function fraud.gather_facts(
-  rules jsonb, identifier text, country text, purpose text, client text, is_reset boolean, at timestamptz,
-  number_type text default null
-)
+create or replace function fraud.gather_facts(rules jsonb, request private.send_request)
 returns fraud.send_facts
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   -- In UTC, so that the session's time zone does not shift hours and days.
-  v_hour timestamptz := date_trunc('hour', at, 'UTC');
-  v_day timestamptz := date_trunc('day', at, 'UTC');
-  v_budget boolean := rules #>> '{FRAUD_BUDGET,mode}' <> 'off';
-  v_country boolean := rules #>> '{FRAUD_COUNTRY,mode}' <> 'off';
+  v_hour timestamptz := date_trunc('hour', request.counted_at, 'UTC');
+  v_day timestamptz := date_trunc('day', request.counted_at, 'UTC');
+  v_budget boolean := gather_facts.rules #>> '{FRAUD_BUDGET,mode}' <> 'off';
+  v_country boolean := gather_facts.rules #>> '{FRAUD_COUNTRY,mode}' <> 'off';
   -- Codes that anybody has sent make FRAUD_COUNTRY, FRAUD_CLIENT and FRAUD_COOL_DOWN refuse: a thief could suppress the
   -- notice with them.
-  v_is_notice boolean := purpose = 'PHONE_CHANGED';
-  v_client boolean := rules #>> '{FRAUD_CLIENT,mode}' <> 'off' and not v_is_notice;
-  v_cool_down boolean := rules #>> '{FRAUD_COOL_DOWN,mode}' <> 'off' and not v_is_notice;
+  v_is_notice boolean := request.purpose = 'PHONE_CHANGED';
+  v_is_reset boolean := request.purpose = 'PASSWORD_RESET' and not request.awaited;
+  v_client boolean := gather_facts.rules #>> '{FRAUD_CLIENT,mode}' <> 'off' and not v_is_notice;
+  v_cool_down boolean := gather_facts.rules #>> '{FRAUD_COOL_DOWN,mode}' <> 'off' and not v_is_notice;
   v_facts fraud.send_facts;
 begin
-  v_facts.at := at;
+  v_facts.at := request.counted_at;
   -- As long as the longest calling code of a rule; stored is less (private.phone_prefix).
-  v_facts.prefix := left(identifier, 9);
-  v_facts.country := country;
-  v_facts.client := client;
-  v_facts.purpose := purpose;
-  v_facts.number_type := number_type;
+  v_facts.prefix := left(request.identifier, 9);
+  v_facts.country := request.country;
+  v_facts.client := request.client;
+  v_facts.purpose := request.purpose;
+  v_facts.number_type := request.number_type;
 
   if v_budget then
     select coalesce(sum(c.sends) filter (where c.starts_at = v_hour), 0), coalesce(sum(c.sends), 0)
@@ -35,23 +33,22 @@ begin
   end if;
   if v_country then
     select u.unverified, u.verified into v_facts.country_unverified, v_facts.country_verified
-    from fraud.counts_of('country:' || gather_facts.country, v_hour, v_day) u;
-    v_facts.known := is_reset or v_is_notice or private.is_known_client(identifier, gather_facts.client);
+    from fraud.counts_of('country:' || request.country, v_hour, v_day) u;
+    v_facts.known := v_is_notice or v_is_reset or private.is_known_client(request.identifier, request.client);
   end if;
   if v_client then
     select u.unverified, u.verified into v_facts.client_unverified, v_facts.client_verified
-    from fraud.counts_of('client:' || gather_facts.client, v_hour, v_day) u;
+    from fraud.counts_of('client:' || request.client, v_hour, v_day) u;
   end if;
   if v_cool_down then
-    v_facts.since_last := fraud.since_last(identifier, at);
+    v_facts.since_last := fraud.since_last(request.identifier, request.counted_at);
   end if;
   return v_facts;
 end
 $$;
 
-comment on function fraud.gather_facts(jsonb, text, text, text, text, boolean, timestamptz, text) is
+comment on function fraud.gather_facts(jsonb, private.send_request) is
 $$The facts of a send that is about to happen. Reads no counter that only rules in mode "off" need. It sees what was committed before
-the call: call it after the limits have locked the phone. rules: as fraud.rules_in_force(). identifier: E.164. country: and
-number_type: as platform.send_decision. client: address as limits count it. is_reset: POST /auth/reset-password, whose code is sent only to accounts: they
-are not read for it, so the answer cannot reveal whether there is one. A notice (PHONE_CHANGED) has no facts of client and phone, and counts
-as known: no rule that codes make refuse keeps it back. at: when the limits counted it.$$;
+the call: call it after the limits have locked the phone. rules: as fraud.rules_in_force(). A reset that no request awaits
+(POST /auth/reset-password) is sent only to accounts: they are not read for it, so the answer cannot reveal whether there is one.
+A notice (PHONE_CHANGED) has no facts of client and phone, and counts as known: no rule that codes make refuse keeps it back.$$;

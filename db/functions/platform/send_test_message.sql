@@ -8,7 +8,7 @@ declare
   c_client constant text := 'admin';
   v_fault text;
   v_verdict private.rate_limit_verdict;
-  v_decision platform.send_decision;
+  v_answer api.otp_answer;
   v_otp platform.otp_transaction;
 begin
   send_test_message.phone := private.current_number(send_test_message.phone);
@@ -30,20 +30,18 @@ begin
     end if;
   end if;
   if v_fault is null then
-    v_decision := private.decide_send(
-      send_test_message.phone, private.country_of(send_test_message.phone), 'TEST', c_client, false, v_verdict.taken_at
-    );
-    -- Not recorded: what is raised stores nothing. The limits bound how often it is tried.
-    v_fault := case when v_decision.verdict = 'refused' then format('The fraud rule %s refuses it.', v_decision.rule) end;
+    v_answer := private.send_unless_fraud(row(
+      send_test_message.phone, 'PHONE', 'TEST', false, v_verdict.taken_at,
+      array_remove(array[nullif(btrim(send_test_message.language), '')], null), null, null, c_client,
+      private.country_of(send_test_message.phone), null, null
+    )::private.send_request);
+    v_fault := 'The fraud rule ' || ((v_answer.error).details ->> 'policy') || ' refuses it.';
   end if;
   if v_fault is not null then
+    -- What is raised stores nothing, not even the decision. The limits bound how often it is tried.
     raise exception '%', v_fault using errcode = 'check_violation', constraint = 'test_message_may_be_sent';
   end if;
-  v_otp := private.queue_otp(
-    send_test_message.phone, 'PHONE', 'TEST', false, v_verdict.taken_at,
-    array_remove(array[nullif(btrim(send_test_message.language), '')], null)
-  );
-  perform private.record_send(v_decision, v_otp.id);
+  select o.* into v_otp from platform.otp_transaction o where o.id = v_answer.otp_id;
   return v_otp;
 end
 $$;

@@ -27,7 +27,7 @@ returns text
 language plpgsql
 as $$
 declare
-  v_otp platform.otp_transaction := private.queue_otp(
+  v_otp platform.otp_transaction := test.queue_otp(
     phone, 'PHONE', purpose, true, clock_timestamp(), account_id => send_code.account_id
   );
   v_message delivery.message := test.issue_code(v_otp.id);
@@ -119,3 +119,54 @@ begin
 end
 $$;
 comment on function test.guess(text, text, text, uuid, text) is $$Counts a wrong code, as a request would.$$;
+
+create or replace function test.send_request(
+  identifier text, identifier_type text default 'PHONE', purpose text default 'LOGIN', awaited boolean default true,
+  counted_at timestamptz default clock_timestamp(), languages text[] default '{}', autofill text default null, account_id uuid default null,
+  client text default '192.0.2.1', country text default 'US', code_key bytea default test.code_key()
+)
+returns private.send_request
+language sql
+as $$
+  select row(
+    send_request.identifier, send_request.identifier_type, send_request.purpose, send_request.awaited, send_request.counted_at,
+    send_request.languages, send_request.autofill, send_request.account_id, send_request.client, send_request.country, null,
+    send_request.code_key
+  )::private.send_request
+$$;
+comment on function test.send_request(text, text, text, boolean, timestamptz, text[], text, uuid, text, text, bytea) is
+$$A message that somebody requests.$$;
+
+create or replace function test.queue_otp(
+  identifier text, identifier_type text, purpose text, awaited boolean, counted_at timestamptz, languages text[] default '{}',
+  autofill text default null, account_id uuid default null
+)
+returns platform.otp_transaction
+language sql
+as $$
+  select private.queue_otp(test.send_request(
+    queue_otp.identifier, queue_otp.identifier_type, queue_otp.purpose, queue_otp.awaited, queue_otp.counted_at, queue_otp.languages,
+    queue_otp.autofill, queue_otp.account_id
+  ))
+$$;
+comment on function test.queue_otp(text, text, text, boolean, timestamptz, text[], text, uuid) is $$Queues a one-time password.$$;
+
+create or replace function test.store_test_otp(phone text, purpose text, account_id uuid default null, code_key bytea default test.code_key())
+returns platform.otp_transaction
+language sql
+as $$
+  select private.store_test_otp(
+    test.send_request(
+      store_test_otp.phone, purpose => store_test_otp.purpose, account_id => store_test_otp.account_id, code_key => store_test_otp.code_key
+    ), '424242'
+  )
+$$;
+comment on function test.store_test_otp(text, text, uuid, bytea) is $$Stores the one-time password of a test number, with the fixed code 424242.$$;
+
+create or replace function test.store_email_otp(email text, purpose text)
+returns platform.otp_transaction
+language sql
+as $$
+  select private.store_otp(test.send_request(store_email_otp.email, 'EMAIL', store_email_otp.purpose, false), 'stored', '123456')
+$$;
+comment on function test.store_email_otp(text, text) is $$Stores the one-time password of an email address, with the code 123456.$$;

@@ -1,3 +1,4 @@
+import { queueOtp } from "../../../testing/queued_otp.ts";
 import { describe, expect } from "vitest";
 import { documentBlocks } from "../../../testing/documents/document_blocks.ts";
 import { test } from "../../../testing/graphql/graphql_fixtures.ts";
@@ -7,7 +8,7 @@ const [query = ""] = documentBlocks("docs/operations.md", "Delivery by hour", "g
 describe("platform_delivery_by_hour", () => {
   test("answers the dashboard query of the documents to the admin", async ({ database, admin }) => {
     await database.query(
-      `with otp as (select o.* from private.queue_otp('+18765550123', 'PHONE', 'LOGIN', true, now()) o), decided as (
+      `with otp as (select o.* from ${queueOtp("'+18765550123'")} o), decided as (
          insert into platform.send_decision (id, at, prefix, country, client, purpose, verdict, otp_id)
          select private.new_id(), now(), '+18765', 'JM', '192.0.2.1', 'LOGIN', 'allowed', o.id from otp o
        )

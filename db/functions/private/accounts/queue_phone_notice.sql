@@ -4,30 +4,26 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  c_lifetime constant interval := interval '1 day';
-  v_otp platform.otp_transaction;
-  v_decision platform.send_decision;
   v_verdict private.rate_limit_verdict;
+  v_request private.send_request;
+  v_decision platform.send_decision;
 begin
   if private.test_code(account.phone) is not null then
     return;
   end if;
   v_verdict := private.take_rate_limits(array[private.rate_limit_rule('NOTICES_PER_IDENTIFIER', account.phone)]);
-  v_decision := private.decide_send(
-    account.phone, private.country_of(account.phone), 'PHONE_CHANGED', queue_phone_notice.client, false,
-    coalesce(v_verdict.taken_at, clock_timestamp())
-  );
-  if v_verdict.wait is not null then
-    v_decision.verdict := 'refused';
-    v_decision.rule := v_verdict.policy;
-  elsif v_decision.verdict = 'refused' then
-    perform private.uncount_send(account.phone, 'PHONE_CHANGED', v_verdict.taken_at);
-  else
-    v_otp := private.queue_otp(
-      account.phone, 'PHONE', 'PHONE_CHANGED', false, v_verdict.taken_at, queue_phone_notice.languages, null, account.id, c_lifetime
-    );
+  v_request := row(
+    account.phone, 'PHONE', 'PHONE_CHANGED', false, coalesce(v_verdict.taken_at, clock_timestamp()), queue_phone_notice.languages, null,
+    account.id, queue_phone_notice.client, private.country_of(account.phone), null, null
+  )::private.send_request;
+  if v_verdict.wait is null then
+    perform private.send_unless_fraud(v_request);
+    return;
   end if;
-  perform private.record_send(v_decision, v_otp.id);
+  v_decision := private.decide_send(v_request);
+  v_decision.verdict := 'refused';
+  v_decision.rule := v_verdict.policy;
+  perform private.record_send(v_decision, null);
 end
 $$;
 

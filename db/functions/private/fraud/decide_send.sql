@@ -1,18 +1,16 @@
-create or replace function private.decide_send(
-  identifier text, country text, purpose text, client text, is_reset boolean, at timestamptz, number_type text default null
-)
+create or replace function private.decide_send(request private.send_request)
 returns platform.send_decision
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_rules jsonb := fraud.rules_in_force();
-  v_facts fraud.send_facts := fraud.gather_facts(v_rules, identifier, country, purpose, client, is_reset, at, number_type);
+  v_facts fraud.send_facts := fraud.gather_facts(v_rules, request);
   v_verdict fraud.decision := fraud.decide(v_rules, v_facts);
   v_decision platform.send_decision;
 begin
   v_decision.at := v_facts.at;
-  v_decision.prefix := private.phone_prefix(identifier);
+  v_decision.prefix := private.phone_prefix(request.identifier);
   v_decision.country := v_facts.country;
   v_decision.client := v_facts.client;
   v_decision.purpose := v_facts.purpose;
@@ -32,6 +30,6 @@ begin
 end
 $$;
 
-comment on function private.decide_send(text, text, text, text, boolean, timestamptz, text) is
+comment on function private.decide_send(private.send_request) is
 $$Decides about an SMS that no rate limit refused; the caller stores the decision (private.record_send). Called while it holds the lock of
-the phone's OTP_SEND_PER_IDENTIFIER (of a notice NOTICES_PER_IDENTIFIER), so decisions about one phone are made one after another. Parameters: as fraud.gather_facts.$$;
+the phone's OTP_SEND_PER_IDENTIFIER (of a notice NOTICES_PER_IDENTIFIER), so decisions about one phone are made one after another.$$;

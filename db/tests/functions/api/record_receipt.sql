@@ -2,7 +2,7 @@ begin;
 select plan(23);
 select test.clean_slate();
 create function pg_temp.make_attempt(provider text) returns uuid language sql
-as $$ select a.id from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o, private.start_attempt(o, provider) a $$;
+as $$ select a.id from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o, private.start_attempt(o, provider) a $$;
 create temp table mine on commit drop as select pg_temp.make_attempt('twilio') as id;
 create function pg_temp.receive(status text, error_code text default null, provider text default 'twilio') returns api.answer language sql
 as $$ select api.record_receipt(provider, id, null, status, error_code, null, null) from mine $$;

@@ -7,7 +7,7 @@ update "user".account set created_at = clock_timestamp() - interval '1 year';
 insert into private.known_client select a.id, 'of old', clock_timestamp() - interval '30 days' from "user".account a;
 insert into private.guess_count values ('PHONE', '+12025550101', 'SIGNUP', 1, clock_timestamp() - interval '300 seconds');
 insert into private.verification_state values ('PHONE', '+12025550101');
-select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp() - interval '31 days');
+select test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp() - interval '31 days');
 select test.insert_hits('spent', clock_timestamp() - interval '1 hour');
 select test.make_decision(jsonb_build_object('at', now() - interval '91 days')), private.remember_phone(a.id, '+12025550103', null, now() - interval '91 days') from "user".account a;
 insert into private.send_count values ('all', 'hour', now() - interval '91 days', 0, 1, 0);
@@ -68,7 +68,7 @@ end $$;
 select is(delivery.clean_up(1, 0)::text, '(2,0)', 'a table that fills one slice exactly takes one call');
 
 -- An address is deleted while rows that lead to it still exist
-select test.clean_slate(), private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp() - interval '31 days');
+select test.clean_slate(), test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp() - interval '31 days');
 select test.make_decision(jsonb_build_object('at', clock_timestamp() - interval '31 days', 'client', '192.0.2.1'));
 select delivery.clean_up(step, 0) from generate_series(1, 2) step;
 select is((select string_agg(d.client, '') || count(o.*) from platform.send_decision d, platform.otp_transaction o), '1',

@@ -117,7 +117,7 @@ select is((select array_agg(identifier order by identifier) from private.verific
 
 -- One-time passwords
 select test.clean_slate();
-select private.queue_otp(phone, 'PHONE', 'LOGIN', true, clock_timestamp() - age)
+select test.queue_otp(phone, 'PHONE', 'LOGIN', true, clock_timestamp() - age)
 from (values ('+12025550101', interval '30 days 1 second'), ('+12025550102', interval '29 days 23:59:59')) o (phone, age);
 select private.start_attempt(o, 'console') from platform.otp_transaction o;
 select pg_temp.clean_up();
@@ -125,7 +125,7 @@ select is((select array_agg(identifier) from platform.otp_transaction), array['+
   'a one-time password is deleted after 30 days');
 select is((select count(*)::integer from platform.delivery_attempt), 1, 'its delivery attempts are deleted with it');
 select test.set_setting('OTP_RETENTION_DAYS', '31');
-select private.queue_otp('+12025550103', 'PHONE', 'LOGIN', true, clock_timestamp() - interval '30 days 1 second');
+select test.queue_otp('+12025550103', 'PHONE', 'LOGIN', true, clock_timestamp() - interval '30 days 1 second');
 select pg_temp.clean_up();
 select is((select count(*)::integer from platform.otp_transaction), 2, 'OTP_RETENTION_DAYS is the age up to which they stay');
 select test.set_setting('OTP_RETENTION_DAYS', '29'), pg_temp.clean_up();

@@ -6,7 +6,7 @@ select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "
 create function pg_temp.issue(otp_id uuid) returns setof delivery.message language sql
 as $$ select * from test.issue_code(otp_id) $$;
 create function pg_temp.queue(phone text, purpose text default 'LOGIN', awaited boolean default true) returns uuid language sql
-as $$ select (private.queue_otp(phone, 'PHONE', purpose, awaited, clock_timestamp())).id $$;
+as $$ select (test.queue_otp(phone, 'PHONE', purpose, awaited, clock_timestamp())).id $$;
 
 -- The first message
 create temp table queued on commit drop as select pg_temp.queue('+12025550101') as id;
@@ -61,7 +61,7 @@ select is((select o.delivery || ' ' || (o.code_hash is null) from platform.otp_t
   'a one-time password for which issue_otp_code raised an error stays queued');
 
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "routes": {"+44": {"providerToUse": "http", "http": {"url": "https://uk.example"}}}}');
-select is((select row(m.provider, m.options)::text from private.queue_otp('+447624123456', 'PHONE', 'LOGIN', true, clock_timestamp()) o, test.issue_code(o.id) m),
+select is((select row(m.provider, m.options)::text from test.queue_otp('+447624123456', 'PHONE', 'LOGIN', true, clock_timestamp()) o, test.issue_code(o.id) m),
   row('http', jsonb '{"url": "https://uk.example"}')::text, 'a message has the provider and the options of its phone''s route');
 
 -- A delivery with an outcome

@@ -6,7 +6,7 @@ select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "
 create function pg_temp.issue(otp_id uuid) returns setof delivery.message language sql
 as $$ select * from test.issue_code(otp_id) $$;
 create function pg_temp.queue(phone text, purpose text default 'LOGIN', awaited boolean default true) returns uuid language sql
-as $$ select (private.queue_otp(phone, 'PHONE', purpose, awaited, clock_timestamp())).id $$;
+as $$ select (test.queue_otp(phone, 'PHONE', purpose, awaited, clock_timestamp())).id $$;
 
 -- No message to send
 select is((test.issue_code(gen_random_uuid()))::text, null,

@@ -1,7 +1,7 @@
 begin;
 select plan(2);
 select test.clean_slate();
-select private.queue_otp('+1202555010' || i, 'PHONE', 'LOGIN', true, clock_timestamp()) from generate_series(1, 3) i;
+select test.queue_otp('+1202555010' || i, 'PHONE', 'LOGIN', true, clock_timestamp()) from generate_series(1, 3) i;
 create temp table job on commit drop as select id, row_number() over (order by id) as n from graphile_worker._private_jobs;
 update graphile_worker._private_jobs j
 set locked_by = case when n = 3 then 'other' else 'own' end, attempts = 2,

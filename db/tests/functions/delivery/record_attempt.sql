@@ -47,12 +47,12 @@ select is((select bool_or(again) from result where not awaited), false, 'no job 
 -- What is recorded about an attempt
 select test.clean_slate();
 create temp table reported on commit drop as select (test.issue_code(o.id)).attempt_id
-  from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
+  from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
 select delivery.record_attempt(attempt_id, 'sent', 'SM1', null, 0.0075, 'USD', 123, null) from reported;
 select is((select row(a.outcome, a.vendor_message_id, a.vendor_error, a.price, a.currency, a.duration_ms)::text
   from platform.delivery_attempt a join reported r on r.attempt_id = a.id), '(sent,SM1,,0.0075,USD,123)',
   'an attempt has the vendor''s message id, error, price and time');
-create temp table slow on commit drop as select (private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp())).id;
+create temp table slow on commit drop as select (test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp())).id;
 select test.issue_code(id) from slow;
 select is(test.record_delivery(id, 'declined', 3), 3000, 'the Retry-After of a vendor is shown in milliseconds') from slow;
 
@@ -62,7 +62,7 @@ select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template"
 create function pg_temp.after_first_attempt(outcome text) returns integer language plpgsql
 as $$
 declare
-  v_otp platform.otp_transaction := private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp());
+  v_otp platform.otp_transaction := test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp());
 begin
   perform test.issue_code(v_otp.id);
   return test.record_delivery(v_otp.id, outcome);
@@ -72,7 +72,7 @@ select is(pg_temp.after_first_attempt(outcome), 0, 'after an attempt that was ' 
 from unnest(array['declined', 'unreachable', 'uncertain']) outcome;
 delete from graphile_worker._private_jobs;
 create temp table fallback on commit drop as
-  select (private.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, clock_timestamp())).id from test.make_account('+12025550101', verified_at => now() - interval '1 day');
+  select (test.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, clock_timestamp())).id from test.make_account('+12025550101', verified_at => now() - interval '1 day');
 select test.issue_code(id) from fallback;
 delete from graphile_worker._private_jobs;
 select is(test.record_delivery(id, 'unreachable'), 0, 'a reset''s fallback is tried at once too') from fallback;
@@ -91,7 +91,7 @@ select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550109'), 1, 'such a delivery
 select test.clean_slate();
 create temp table code on commit drop as
   select 1 as n, test.send_code('+12025550101', 'LOGIN') as code, (test.otp('+12025550101', 'LOGIN')).id;
-create temp table resend on commit drop as select (private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp())).id;
+create temp table resend on commit drop as select (test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp())).id;
 create function pg_temp.current_is(otp_id uuid) returns boolean language sql
 as $$ select (test.current_otp('PHONE', '+12025550101', 'LOGIN')).id = otp_id $$;
 select ok((select pg_temp.current_is(id) from code), 'a queued resend leaves the previous code current');
@@ -99,7 +99,7 @@ select test.issue_code(id) from resend;
 select ok((select pg_temp.current_is(id) from code), 'a resend that is being sent leaves the previous code current');
 select test.record_delivery(id, 'uncertain') from resend;
 select ok((select pg_temp.current_is(id) from code), 'a failed resend leaves the previous code current');
-insert into resend select (private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp())).id;
+insert into resend select (test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp())).id;
 select test.issue_code(id), test.record_delivery(id, 'sent') from resend;
 select ok((select not pg_temp.current_is(id) from code), 'a resend that was sent replaces the previous code');
 

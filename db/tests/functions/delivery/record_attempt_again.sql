@@ -40,7 +40,7 @@ returns table (older_again boolean, newer_again boolean, jobs integer, delivery 
 language plpgsql
 as $$
 declare
-  v_id uuid := (private.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', awaited, clock_timestamp())).id;
+  v_id uuid := (test.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', awaited, clock_timestamp())).id;
   v_older uuid := (test.issue_code(v_id)).attempt_id;
   v_newer uuid := (test.issue_code(v_id)).attempt_id;
   v_is_older boolean;

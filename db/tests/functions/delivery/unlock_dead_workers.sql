@@ -1,7 +1,7 @@
 begin;
 select plan(10);
 select test.clean_slate();
-select private.queue_otp('+1202555010' || i, 'PHONE', 'LOGIN', true, clock_timestamp()) from generate_series(1, 4) i;
+select test.queue_otp('+1202555010' || i, 'PHONE', 'LOGIN', true, clock_timestamp()) from generate_series(1, 4) i;
 update graphile_worker._private_jobs j set
   locked_by = case when j.payload ->> 'otp_id' in (
     select o.id::text from platform.otp_transaction o where o.identifier in ('+12025550101', '+12025550102')) then 'dead' else 'young' end;

@@ -1,7 +1,7 @@
 begin;
 select plan(6);
 select test.clean_slate();
-select private.queue_otp('+1202555010' || i, 'PHONE', 'LOGIN', true, clock_timestamp()) from generate_series(1, 4) i;
+select test.queue_otp('+1202555010' || i, 'PHONE', 'LOGIN', true, clock_timestamp()) from generate_series(1, 4) i;
 create temp table job on commit drop as select id, row_number() over (order by id) as n from graphile_worker._private_jobs;
 grant select on job to latchkey_worker;
 update graphile_worker._private_jobs j

@@ -6,7 +6,8 @@ create function pg_temp.gather(modes jsonb, phone text default '+12025550101', c
 returns jsonb language sql as $$
   select to_jsonb(f) from (select jsonb_object_agg(key, jsonb_build_object('mode', coalesce(modes ->> key, 'off'))) as rules
     from private.setting_definition where kind = 'fraud rule') r,
-    fraud.gather_facts(r.rules, phone, 'US', purpose, client, is_reset, '2026-03-04T10:20:30Z') f $$;
+    fraud.gather_facts(r.rules, test.send_request(phone, purpose => case when is_reset then 'PASSWORD_RESET' else purpose end,
+      awaited => not is_reset, client => client, counted_at => '2026-03-04T10:20:30Z')) f $$;
 insert into private.send_count values
   ('all', 'hour', '2026-03-04T10:00:00Z', 0, 3, 0), ('all', 'hour', '2026-03-04T10:00:00Z', 7, 1, 0),
   ('all', 'hour', '2026-03-03T11:00:00Z', 0, 5, 0), ('all', 'hour', '2026-03-03T10:00:00Z', 0, 1000, 0),

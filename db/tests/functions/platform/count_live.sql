@@ -7,7 +7,7 @@ create function pg_temp.counters() returns text language sql as $$
 select is(pg_temp.counters(), '0 0 0 0 0 0 0', 'of an empty database everything is zero');
 select test.open_session(test.make_account('+12025550101')), test.open_session(null), test.open_session(null), test.make_decision(), test.make_decision(),
   test.make_decision(jsonb_build_object('verdict', 'refused', 'rule', 'FRAUD_BUDGET', 'otp_id', null, 'at', date_trunc('hour', now(), 'UTC'))), delivery.heartbeat('one', true), delivery.heartbeat('two', true),
-  private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp());
+  test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp());
 update private.worker_heartbeat set at = at - interval '1 minute' where worker = 'two';
 insert into private.send_count values ('all', 'hour', date_trunc('hour', now(), 'UTC'), 0, 7, 4), ('all', 'hour', date_trunc('hour', now(), 'UTC'), 1, 1, 1),
   ('all', 'hour', date_trunc('hour', now(), 'UTC') - interval '1 hour', 0, 100, 100);

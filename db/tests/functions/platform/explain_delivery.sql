@@ -15,7 +15,7 @@ declare
   v_otp platform.otp_transaction;
   v_message delivery.message;
 begin
-  v_otp := private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp());
+  v_otp := test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp());
   perform test.issue_code(v_otp.id), test.record_delivery(v_otp.id, 'unreachable');
   v_message := test.issue_code(v_otp.id);
   perform test.record_delivery(v_otp.id, 'sent');
@@ -50,10 +50,10 @@ select isnt_empty($$select from pg_temp.events('+12025550101', (select max(o.cre
 select is((select count(*)::integer from pg_temp.events('+12025550101', null)), 7, 'without since all of them are shown');
 
 -- A reset, and an email address
-select private.settle_delivery(private.queue_otp('+12025550102', 'PHONE', 'PASSWORD_RESET', false, clock_timestamp()), 'dropped');
+select private.settle_delivery(test.queue_otp('+12025550102', 'PHONE', 'PASSWORD_RESET', false, clock_timestamp()), 'dropped');
 select ok((select bool_or(e.what = 'Nothing was sent: the phone has no account, and a password reset is sent only to accounts.')
   from pg_temp.events('+12025550102') e), 'a reset that was dropped is shown with its reason');
-select private.store_email_otp('someone@example.org', 'SIGNUP', clock_timestamp(), test.code_key());
+select test.store_email_otp('someone@example.org', 'SIGNUP');
 select test.guess('EMAIL', 'someone@example.org', 'SIGNUP') from generate_series(1, 5);
 select is((select e.what from pg_temp.events('someone@example.org') e order by e.at desc limit 1),
   'Every SIGNUP code is refused now, the right one too (MAX_ATTEMPTS_REACHED).', 'an email address has a story too, with its blocks');
@@ -71,7 +71,7 @@ select test.become('latchkey_admin');
 select lives_ok($$select platform.explain_delivery('+12025550101', null)$$, 'the admin may read a story');
 reset role;
 
-select private.queue_otp(phone, 'PHONE', 'LOGIN', true, clock_timestamp()) from unnest(array['+22997123456', '+2290197123456']) phone;
+select test.queue_otp(phone, 'PHONE', 'LOGIN', true, clock_timestamp()) from unnest(array['+22997123456', '+2290197123456']) phone;
 select is((select count(*)::integer from pg_temp.events('+22997123456') where what like '%requested%'), 2, 'a number of a former plan has the story of both its forms');
 
 select * from finish();

@@ -1,7 +1,7 @@
 begin;
 select plan(5);
 select test.clean_slate();
-select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now());
+select test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now());
 select lives_ok('update platform.otp_transaction set attempts = 3, verified_at = now()',
   'attempts can grow and a code can be marked as used');
 select throws_ok('update platform.otp_transaction set attempts = 2', '23514', 'attempts and verifications only ever move forward',

@@ -1,7 +1,7 @@
 begin;
 select plan(3);
 select test.clean_slate(), test.make_account('+12025550101');
-select test.send_code('+12025550101', 'LOGIN'), private.store_email_otp('someone@example.org', 'LOGIN', now(), test.code_key());
+select test.send_code('+12025550101', 'LOGIN'), test.store_email_otp('someone@example.org', 'LOGIN');
 select test.become('latchkey_admin');
 delete from "user".account;
 reset role;

@@ -4,7 +4,7 @@ select test.clean_slate();
 select policies_are('platform', 'delivery_attempt', array['the admin sees every delivery attempt'],
   'platform.delivery_attempt has exactly the listed policies');
 create temp table attempt on commit drop as
-  select a.id, o.id as otp_id from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o, private.start_attempt(o, 'console') a;
+  select a.id, o.id as otp_id from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o, private.start_attempt(o, 'console') a;
 grant select on attempt to latchkey_admin;
 
 select test.become('latchkey_user');

@@ -5,7 +5,7 @@ select policies_are('platform', 'delivery_by_hour', array[]::text[], 'a view has
 create temp table sent on commit drop as
   select p.phone, o.id as otp_id, (private.start_attempt(o, p.provider)).id
   from (values ('+12025550101', 'a'), ('+12025550102', 'a'), ('+12025550103', 'a'), ('+4915112345678', 'a'), ('+12025550104', 'b')) p (phone, provider),
-    private.queue_otp(p.phone, 'PHONE', 'LOGIN', true, now()) o;
+    test.queue_otp(p.phone, 'PHONE', 'LOGIN', true, now()) o;
 update platform.delivery_attempt set started_at = '2026-01-31 12:59:59.9+00', duration_ms = 100, outcome = 'sent';
 update platform.delivery_attempt a set outcome = 'refused', duration_ms = 900 from sent s where s.id = a.id and s.phone = '+12025550102';
 update platform.delivery_attempt a set outcome = 'uncertain', duration_ms = 300 from sent s where s.id = a.id and s.phone = '+12025550103';

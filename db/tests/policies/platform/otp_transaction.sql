@@ -11,7 +11,7 @@ create temp table actor on commit drop as
   select test.make_account('+12025550101', verified_at => now() - interval '1 hour') as alice, test.make_account('+12025550102') as bob,
     test.make_registration('+12025550103') as unverified;
 create temp table otp on commit drop as
-  select name, (private.queue_otp(phone, 'PHONE', 'LOGIN', true, now() + since)).id from (values
+  select name, (test.queue_otp(phone, 'PHONE', 'LOGIN', true, now() + since)).id from (values
     ('alice now', '+12025550101', interval '0'),
     ('alice at verification', '+12025550101', interval '-1 hour'),
     ('alice before verification', '+12025550101', interval '-1 hour -1 microsecond'),

@@ -3,7 +3,7 @@ select plan(16);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '1 day') as id;
 select test.open_session(id) from actor, generate_series(1, 3);
-select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now() - interval '2 days'), test.send_code('+12025550101', 'LOGIN');
+select test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now() - interval '2 days'), test.send_code('+12025550101', 'LOGIN');
 select test.insert_hits('LOGIN_FAILURES_PER_PHONE_AND_IP:+12025550101 198.51.100.1', now()), test.insert_hits('LOGINS_PER_PHONE:+12025550101', now(), now());
 update platform.rate_limit set totals = array(select t + 5 from unnest(totals) t order by t);
 create temp table shown on commit drop as select r.* from "user".account a, private.export_rows(a, 2) r;
@@ -18,7 +18,7 @@ select is((select count(*)::integer from shown where content::text ~ '198.51.100
 insert into private.guess_count (identifier_type, identifier, purpose, guesses, first_guess_at, account_id)
 select 'PHONE', g.identifier, g.purpose, g.guesses, now(), case when g.is_own then actor.id end
 from actor, (values ('+12025550101', 'LOGIN', 1, false), ('+12025550102', 'LOGIN', 2, false), ('+12025550102', 'PHONE_CHANGE', 3, true)) g (identifier, purpose, guesses, is_own);
-select private.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now(), account_id => id) from actor;
+select test.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now(), account_id => id) from actor;
 select results_eq($$select r.content ->> 'purpose', r.content ->> 'guesses' from "user".account a, private.export_rows(a, 5) r
   where a.id = (select id from actor) and r.section = 'wrong_codes' order by r.content ->> 'purpose'$$,
   $$values ('LOGIN', '1'), ('PHONE_CHANGE', '3')$$, 'wrong codes are those for the phone, and those of a change of phone, wherever they were sent');
@@ -34,14 +34,14 @@ select results_eq($$select r.section, coalesce(r.content ->> 'client', r.content
     union all values ('known_clients', '192.0.2.1'), ('send_decisions', '192.0.2.3')$$, 'clients, guest sessions and sends are the account''s own');
 -- Attempts to deliver
 select private.start_attempt(test.otp('+12025550101', 'LOGIN'), 'console');
-select private.start_attempt(private.queue_otp('+12025550103', 'PHONE', 'LOGIN', true, now()), 'console');
+select private.start_attempt(test.queue_otp('+12025550103', 'PHONE', 'LOGIN', true, now()), 'console');
 select set_eq($$select (r.content ->> 'otp_id')::uuid from "user".account a, private.export_rows(a, 9) r
   where a.id = (select id from actor) and r.section = 'delivery_attempts'$$,
   $$select (test.otp('+12025550101', 'LOGIN')).id$$, 'attempts to deliver are those of its own one-time passwords');
 -- Another account that tries to change to this phone
 insert into private.guess_count (identifier_type, identifier, purpose, guesses, first_guess_at, account_id)
 select 'PHONE', '+12025550101', 'PHONE_CHANGE', 4, now(), other.id from other;
-select private.queue_otp('+12025550101', 'PHONE', 'PHONE_CHANGE', true, now(), account_id => id) from other;
+select test.queue_otp('+12025550101', 'PHONE', 'PHONE_CHANGE', true, now(), account_id => id) from other;
 select is((select count(*)::integer from "user".account a, private.export_rows(a, 9) r
   where a.id = (select id from actor) and r.section = 'wrong_codes' and r.content ->> 'guesses' = '4'), 0,
   'nor are wrong codes of an account that would change to the phone');
@@ -75,10 +75,10 @@ update "user".account a set created_at = now() - interval '9 days' from mover wh
 select private.remember_phone(id, '+12025550101', now() - interval '5 days', null), private.remember_phone(id, '+12025550102', now() - interval '1 day', null),
   private.remember_phone(test.make_account('+12025550105'), '+12025550106', now(), null)
 from mover;
-select private.queue_otp(phone, 'PHONE', 'LOGIN', true, now() - age * interval '1 day')
+select test.queue_otp(phone, 'PHONE', 'LOGIN', true, now() - age * interval '1 day')
 from (values ('+12025550101', 10), ('+12025550101', 6), ('+12025550101', 5), ('+12025550101', 4), ('+12025550102', 6), ('+12025550102', 2),
   ('+12025550103', 0), ('+12025550106', 1)) o (phone, age);
-select private.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now() - interval '3 days', account_id => test.make_account('+12025550104'));
+select test.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now() - interval '3 days', account_id => test.make_account('+12025550104'));
 update platform.otp_transaction set created_at = counted_at;
 select set_eq($$select r.content ->> 'identifier', ceil(extract(epoch from now() - (r.content ->> 'created_at')::timestamptz) / 86400)
   from mover, "user".account a, private.export_rows(a, 9) r where a.id = mover.id and r.section = 'one_time_passwords'$$,
@@ -87,8 +87,8 @@ select set_eq($$select r.content ->> 'identifier', ceil(extract(epoch from now()
 select test.clean_slate();
 create temp table owner on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '9 days') as id;
 create temp table age on commit drop as select * from unnest(array[interval '3 days', interval '1 day', interval '2 days']) with ordinality a (age, n);
-select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now() - age) from age;
-select private.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now() - age - interval '1 hour', account_id => id) from age, owner;
+select test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now() - age) from age;
+select test.queue_otp('+12025550102', 'PHONE', 'PHONE_CHANGE', true, now() - age - interval '1 hour', account_id => id) from age, owner;
 update platform.otp_transaction set created_at = counted_at;
 insert into platform.delivery_attempt (id, otp_id, provider, channel, started_at) select private.new_id(), o.id, 'console', 'sms', o.created_at from platform.otp_transaction o;
 select test.make_decision(jsonb_build_object('otp_id', o.id, 'at', o.created_at)) from platform.otp_transaction o;

@@ -56,7 +56,7 @@ select test.insert_hits('OTP_SEND_PER_IDENTIFIER:+12025550101', now(), now(), no
 select test.set_setting('FRAUD_COOL_DOWN', test.rule('FRAUD_COOL_DOWN', '{"mode": "enforce", "seconds": 60}')),
   test.set_setting('FRAUD_CLIENT', test.rule('FRAUD_CLIENT', '{"mode": "enforce", "minimum": 1, "factor": 1}')),
   test.set_setting('FRAUD_COUNTRY', test.rule('FRAUD_COUNTRY', '{"mode": "enforce", "minimum": 1, "factor": 1}'));
-select private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now());
+select test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now());
 update platform.otp_transaction set delivery = 'sent', current_since = now();
 insert into private.send_count select s, 'hour', date_trunc('hour', now(), 'UTC'), 0, 100, 0 from unnest(array['client:192.0.2.1', 'country:001']) s;
 select pg_temp.notify();

@@ -2,7 +2,7 @@ begin;
 select plan(9);
 select test.clean_slate();
 create function pg_temp.otp(phone text, counted boolean default true) returns uuid language plpgsql as $$
-declare v_id uuid := (private.queue_otp(phone, 'PHONE', 'LOGIN', true, now())).id;
+declare v_id uuid := (test.queue_otp(phone, 'PHONE', 'LOGIN', true, now())).id;
 begin
   update platform.otp_transaction set counted_at = null where id = v_id and not counted;
   return v_id;

@@ -29,7 +29,7 @@ select set_eq('select purpose, account_id from private.guess_count', $$select 'P
 select test.clean_slate();
 create temp table former on commit drop as select test.make_account('+12025550101') as id, test.make_account('+12025550102') as holder;
 select private.remember_phone(id, '+12025550102', now() - interval '1 hour', null), test.insert_hits('LOGINS_PER_PHONE:+12025550102', now()),
-  private.queue_otp('+12025550102', 'PHONE', 'LOGIN', true, now() - interval '2 hours'), private.queue_otp('+12025550102', 'PHONE', 'SIGNUP', true, now())
+  test.queue_otp('+12025550102', 'PHONE', 'LOGIN', true, now() - interval '2 hours'), test.queue_otp('+12025550102', 'PHONE', 'SIGNUP', true, now())
 from former;
 select private.erase_traces(a) from former join "user".account a using (id);
 select is((select array_agg(purpose) from platform.otp_transaction), array['SIGNUP'], 'of a phone that another account has by now, earlier rows are deleted');

@@ -3,7 +3,7 @@ select plan(3);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550105') as id, test.make_account('+12025550102') as other;
 select private.remember_phone(id, '+12025550104', now(), null), private.remember_phone(id, '+12025550102', null, now()),
-  private.remember_phone(other, '+12025550101', null, now()), private.queue_otp('+12025550103', 'PHONE', 'PHONE_CHANGE', true, now(), account_id => id)
+  private.remember_phone(other, '+12025550101', null, now()), test.queue_otp('+12025550103', 'PHONE', 'PHONE_CHANGE', true, now(), account_id => id)
 from actor;
 create temp table locked (n serial, phone text) on commit drop;
 create function pg_temp.record() returns trigger language plpgsql as $$

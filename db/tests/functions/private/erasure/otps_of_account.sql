@@ -8,7 +8,7 @@ select private.remember_phone(id, '+12025550102', now() - interval '1 hour', now
   private.remember_phone(id, '+12025550105', null, now())
 from actor;
 create temp table otp on commit drop as
-select k.what, (private.queue_otp(k.phone, 'PHONE', k.purpose, true, now() + k.after, account_id => case k.purpose when 'PHONE_CHANGE' then actor.id end)).id
+select k.what, (test.queue_otp(k.phone, 'PHONE', k.purpose, true, now() + k.after, account_id => case k.purpose when 'PHONE_CHANGE' then actor.id end)).id
 from actor, (values
   ('own', '+12025550101', 'LOGIN', interval '0'),
   ('of a phone that it had', '+12025550104', 'LOGIN', '0'),
@@ -28,7 +28,7 @@ create temp table holder on commit drop as
 select test.make_account('+12025550101') as id, test.make_account('+12025550102') as before, test.make_account('+12025550103') as third;
 select private.remember_phone(id, '+12025550104', now(), null), private.remember_phone(before, '+12025550104', now() - interval '1 day', null) from holder;
 create temp table code on commit drop as
-select k.what, (private.queue_otp('+12025550104', 'PHONE', k.purpose, true, now() - k.age, account_id => case k.purpose when 'PHONE_CHANGE' then third end)).id
+select k.what, (test.queue_otp('+12025550104', 'PHONE', k.purpose, true, now() - k.age, account_id => case k.purpose when 'PHONE_CHANGE' then third end)).id
 from holder, (values ('before', interval '1 day', 'LOGIN'), ('its own', '23 hours', 'LOGIN'), ('of a third', '1 hour', 'PHONE_CHANGE')) k (what, age, purpose);
 create function pg_temp.found() returns setof text language sql as $$
   select c.what from code c, "user".account a join holder on a.id = holder.id where c.id = any (private.otps_of_account(a))
@@ -45,7 +45,7 @@ select test.make_account('+12025550101') as first, test.make_account('+120255501
 select private.remember_phone(case k.n % 2 when 0 then second else first end, '+12025550104', now() - interval '1 day' * (4 - k.n), null)
 from owner, generate_series(1, 3) k (n);
 create temp table sent on commit drop as
-select n, (private.queue_otp('+12025550104', 'PHONE', 'LOGIN', true, now() - interval '1 day' * (4 - n) - interval '1 hour')).id from generate_series(1, 4) n;
+select n, (test.queue_otp('+12025550104', 'PHONE', 'LOGIN', true, now() - interval '1 day' * (4 - n) - interval '1 hour')).id from generate_series(1, 4) n;
 select set_eq('select s.n from sent s, "user".account a join owner on a.id = owner.first where s.id = any (private.otps_of_account(a))', array[1, 3],
   'those of every time that it had the phone');
 select set_eq('select s.n from sent s, "user".account a join owner on a.id = owner.second where s.id = any (private.otps_of_account(a))', array[2],

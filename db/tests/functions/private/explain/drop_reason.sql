@@ -5,7 +5,7 @@ update "user".account set phone_verified_at = now() - interval '1 day';
 create function pg_temp.reason(phone text, awaited boolean, dropped_after interval default '1 second') returns text language plpgsql
 as $$
 declare
-  v_otp platform.otp_transaction := private.queue_otp(phone, 'PHONE', 'PASSWORD_RESET', awaited, now());
+  v_otp platform.otp_transaction := test.queue_otp(phone, 'PHONE', 'PASSWORD_RESET', awaited, now());
 begin
   v_otp.current_since := case when not awaited then now() + dropped_after end;
   return private.drop_reason(v_otp);

@@ -2,7 +2,7 @@ begin;
 select plan(11);
 select test.clean_slate();
 create temp table attempt on commit drop as
-  select o.id as otp_id, (private.start_attempt(o, 'twilio')).id from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o;
+  select o.id as otp_id, (private.start_attempt(o, 'twilio')).id from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o;
 create function pg_temp.events() returns setof platform.delivery_event language sql
 as $$ select e.* from attempt a, private.explain_attempts(a.otp_id) e order by e.at $$;
 

@@ -1,7 +1,7 @@
 begin;
 select plan(5);
 select test.clean_slate();
-create temp table otp on commit drop as select o.id from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o;
+create temp table otp on commit drop as select o.id from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o;
 create function pg_temp.events() returns setof platform.delivery_event language sql
 as $$ select e.* from otp, private.explain_decision(otp.id) e $$;
 

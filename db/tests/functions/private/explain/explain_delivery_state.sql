@@ -1,7 +1,7 @@
 begin;
 select plan(11);
 select test.clean_slate();
-select private.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, now() - interval '20 seconds');
+select test.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, now() - interval '20 seconds');
 create function pg_temp.events(state text) returns setof platform.delivery_event language plpgsql
 as $$
 declare

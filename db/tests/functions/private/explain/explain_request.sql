@@ -3,7 +3,7 @@ select plan(10);
 select test.clean_slate();
 create function pg_temp.story(o platform.otp_transaction) returns setof text language sql
 as $$ select e.what from private.explain_request(o) e $$;
-create temp table otp on commit drop as select o.id from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o;
+create temp table otp on commit drop as select o.id from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, now()) o;
 
 select results_eq($$select e.* from platform.otp_transaction o, private.explain_request(o) e$$,
   $$select o.created_at, 'A code was requested for LOGIN.', o.id, 'valid until ' || private.written_time(o.expires_at)

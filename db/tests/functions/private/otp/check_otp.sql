@@ -44,7 +44,7 @@ select is((select c.*::text from pg_temp.check('+12025550101', '123456') c), '("
 select is(test.hits('OTP_VERIFY_LIMIT:+12025550101 SIGNUP 192.0.2.1'), 1,
   'a verification without a one-time password counts against OTP_VERIFY_LIMIT');
 create temp table undelivered on commit drop as select m.body as code from
-  (select (private.queue_otp('+12025550101', 'PHONE', 'SIGNUP', true, clock_timestamp())).id) q, test.issue_code(q.id) m;
+  (select (test.queue_otp('+12025550101', 'PHONE', 'SIGNUP', true, clock_timestamp())).id) q, test.issue_code(q.id) m;
 select is((select pg_temp.error('+12025550101', code) from undelivered), 'INVALID_OTP',
   'a code that was not delivered gets INVALID_OTP');
 select is((select attempts from platform.otp_transaction), 0, 'a code that was not delivered loses no attempt');
@@ -114,7 +114,7 @@ select is((select array_agg(distinct pg_temp.error(phone, '12345' || n, '192.0.2
 
 -- The identifier type
 select test.clean_slate();
-select private.store_email_otp('someone@example.org', 'SIGNUP', clock_timestamp(), test.code_key());
+select test.store_email_otp('someone@example.org', 'SIGNUP');
 update platform.otp_transaction set code_hash = private.hash_code(id, '123456', test.code_key());
 select is((private.check_otp(test.attempt('PHONE', 'someone@example.org', 'SIGNUP', '123456', '192.0.2.1'))).error.code, 'INVALID_OTP',
   'a code for an email address is not accepted for a phone');

@@ -10,7 +10,7 @@ select is((private.lock_account_for_code('+12025550101', null)).id, null, 'a rec
 
 -- Fixed codes
 select test.make_account('+12025550103');
-create temp table otp on commit drop as select * from private.store_test_otp('+12025550103', 'LOGIN', '424242', test.code_key());
+create temp table otp on commit drop as select * from test.store_test_otp('+12025550103', 'LOGIN');
 select is((private.lock_account_for_code('+12025550103', id)).id, null, 'a fixed code opens no account that a code confirmed which was sent') from otp;
 update "user".account set verified_by_test_code = true where phone = '+12025550103';
 select is((private.lock_account_for_code('+12025550103', id)).phone, '+12025550103', 'it opens one that a fixed code confirmed') from otp;

@@ -32,7 +32,7 @@ select ok((select foreign_parameters is null and password_hash = crypto.crypt(te
   where phone = '+12025550105'), 'an imported hash is replaced with its parameters');
 
 -- Fixed codes
-create temp table otp on commit drop as select * from private.store_test_otp('+12025550105', 'PASSWORD_RESET', '424242', test.code_key());
+create temp table otp on commit drop as select * from test.store_test_otp('+12025550105', 'PASSWORD_RESET');
 select is(private.replace_password('+12025550105', test.prehash('fixed'), id), false, 'a fixed code sets no password of an account that was confirmed otherwise') from otp;
 update "user".account set verified_by_test_code = true where phone = '+12025550105';
 select is(private.replace_password('+12025550105', test.prehash('fixed'), id), true, 'it sets that of an account that a fixed code confirmed') from otp;

@@ -4,7 +4,7 @@ select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}", "fallback": ["vonage", "console"],
   "http": {"url": "https://sms.example"}, "vonage": {"from": "Shop"}}');
 create temp table otp on commit drop as
-  select o as otp from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
+  select o as otp from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
 select is((select private.choose_provider(otp, '{}') from otp), 'http', 'the first attempt is made with providerToUse');
 select is((select private.choose_provider(otp, '{http}') from otp), 'vonage', 'a provider that is unavailable is skipped');
 select is((select private.choose_provider(otp, '{http,vonage,console}') from otp), 'http',

@@ -18,7 +18,7 @@ select is((select array_agg(phone) from private.pending_registration), array['+1
   'all pending registrations of the phone are deleted, and none of another phone');
 select is(private.confirm_registration(registration), false, 'a second registration of the phone is not confirmed') from confirmed;
 
-create temp table otp on commit drop as select * from private.store_test_otp('+12025550102', 'SIGNUP', '424242', test.code_key());
+create temp table otp on commit drop as select * from test.store_test_otp('+12025550102', 'SIGNUP');
 select private.confirm_registration(r, (select id from otp)) from private.pending_registration r;
 select is((select verified_by_test_code from "user".account where phone = '+12025550102'), true, 'an account that a fixed code made is marked');
 select is((select verified_by_test_code from "user".account where phone = '+12025550101'), false, 'another one is not');

@@ -2,7 +2,7 @@ begin;
 select plan(10);
 select test.clean_slate();
 create temp table otp on commit drop as
-  select o as otp from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
+  select o as otp from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
 create temp table attempt on commit drop as
   select n, a.* from (values (1, 'http'), (2, 'http'), (3, 'twilio')) v (n, provider), otp, private.start_attempt(otp, v.provider) a;
 update platform.delivery_attempt a set started_at = now() - make_interval(secs => 10 - n), vendor_message_id = 'SM' || n

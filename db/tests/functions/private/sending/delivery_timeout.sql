@@ -4,7 +4,7 @@ select test.clean_slate();
 create function pg_temp.seconds(awaited boolean, age interval, variadic tried text[] default '{}') returns numeric language plpgsql
 as $$
 declare
-  v_otp platform.otp_transaction := private.queue_otp('+12025550101', 'PHONE', 'LOGIN', awaited, clock_timestamp() - age);
+  v_otp platform.otp_transaction := test.queue_otp('+12025550101', 'PHONE', 'LOGIN', awaited, clock_timestamp() - age);
 begin
   perform private.start_attempt(v_otp, p) from unnest(tried) p;
   return extract(epoch from private.delivery_timeout(v_otp));

@@ -1,9 +1,9 @@
 begin;
 select plan(8);
 select test.clean_slate();
-create temp table otp on commit drop as select * from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp());
+create temp table otp on commit drop as select * from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp());
 select ok((select not private.may_have_been_sent(id) from otp), 'nothing was sent without an attempt');
-select private.start_attempt(o, 'console') from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
+select private.start_attempt(o, 'console') from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
 select ok((select not private.may_have_been_sent(id) from otp), 'attempts of other one-time passwords do not count');
 create function pg_temp.after(outcome text) returns boolean language plpgsql
 as $$

@@ -7,7 +7,7 @@ as $$
 declare
   v_otp platform.otp_transaction;
 begin
-  v_otp := private.queue_otp('+12025550101', 'PHONE', 'LOGIN', awaited, clock_timestamp() - age);
+  v_otp := test.queue_otp('+12025550101', 'PHONE', 'LOGIN', awaited, clock_timestamp() - age);
   v_otp.delivery := 'sending';
   perform private.start_attempt(v_otp, p) from generate_series(1, rounds), unnest(private.provider_chain('PHONE', v_otp.identifier)) p;
   return private.retry_wait(v_otp, outcome, retry_after);
@@ -19,7 +19,7 @@ select is(pg_temp.wait(awaited, outcome, 1), null, 'after ' || outcome || ' ther
 from unnest(array['sent', 'refused']) outcome, unnest(array[true, false]) awaited;
 select is(private.retry_wait(jsonb_populate_record(o, '{"delivery": "cancelled"}'), 'uncertain', null), null,
   'a delivery that was cancelled meanwhile is not tried again')
-from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
+from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
 
 -- While a request waits
 select ok(pg_temp.wait(true, outcome, rounds) between pause and 2 * pause,

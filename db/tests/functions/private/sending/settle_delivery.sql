@@ -9,7 +9,7 @@ declare
 begin
   delete from platform.rate_limit;
   perform test.insert_hits('OTP_SEND_PER_IDENTIFIER:+12025550101', now());
-  v_otp := private.queue_otp('+12025550101', 'PHONE', 'LOGIN', awaited, now());
+  v_otp := test.queue_otp('+12025550101', 'PHONE', 'LOGIN', awaited, now());
   update platform.otp_transaction o set delivery = state where o.id = v_otp.id returning o.* into v_otp;
   perform private.settle_delivery(v_otp, outcome);
   return query select o.delivery, o.current_since is not null, o.counted_at is null
@@ -43,7 +43,7 @@ from (values
 ) c (awaited, state, outcome, recorded, is_current, given_back);
 
 select test.clean_slate();
-create temp table otp on commit drop as select private.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, clock_timestamp()) as otp;
+create temp table otp on commit drop as select test.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, clock_timestamp()) as otp;
 select private.settle_delivery(otp, 'uncertain') from otp;
 create temp table since on commit drop as select current_since from platform.otp_transaction;
 select private.settle_delivery(otp, 'sent') from otp;

@@ -4,7 +4,7 @@ select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "twilio", "template": "{{code}}", "fallback": ["console"],
   "twilio": {"from": "+12125550100", "channel": "voice"}}');
 create temp table otp on commit drop as
-  select o as otp from private.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
+  select o as otp from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o;
 create temp table first on commit drop as select a.* from otp, private.start_attempt(otp, 'twilio') a;
 select results_eq('select * from platform.delivery_attempt', 'select * from first', 'start_attempt returns the row that it stored');
 select is((select row(otp_id, provider, channel, outcome)::text from first), (select row((otp).id, 'twilio', 'voice', null)::text from otp),
@@ -15,7 +15,7 @@ select is((select row(a.outcome, a.vendor_error)::text from platform.delivery_at
   '(uncertain,"the worker stopped")', 'an attempt that its worker did not finish is uncertain');
 update platform.delivery_attempt set outcome = 'declined', vendor_error = 'HTTP 429';
 create temp table mail on commit drop as
-  select a.* from private.queue_otp('someone@example.org', 'EMAIL', 'LOGIN', true, clock_timestamp()) o, private.start_attempt(o, 'smtp') a;
+  select a.* from test.queue_otp('someone@example.org', 'EMAIL', 'LOGIN', true, clock_timestamp()) o, private.start_attempt(o, 'smtp') a;
 select is((select channel from mail), 'email', 'the channel of an email address is email');
 select private.start_attempt(o, 'twilio') from platform.otp_transaction o where o.id = (select (otp).id from otp);
 select is((select array_agg(distinct outcome) from platform.delivery_attempt where otp_id = (select (otp).id from otp) and outcome is not null),
@@ -27,7 +27,7 @@ select is((select a.started_at - f.started_at from platform.otp_transaction o, p
   'an attempt is later than the ones before it, also if the clock was set back');
 select throws_ok($$update platform.delivery_attempt set channel = 'fax'$$, '23514', null, 'no attempt has a channel that nothing sends by');
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "{{code}}", "http": {"url": "https://sms.example"}, "routes": {"+44": {"providerToUse": "twilio", "twilio": {"from": "+12125550100", "channel": "voice"}}}}');
-select is((select row(a.provider, a.channel, a.route)::text from private.queue_otp(phone, 'PHONE', 'LOGIN', true, clock_timestamp()) o, private.start_attempt(o, private.choose_provider(o, '{}')) a),
+select is((select row(a.provider, a.channel, a.route)::text from test.queue_otp(phone, 'PHONE', 'LOGIN', true, clock_timestamp()) o, private.start_attempt(o, private.choose_provider(o, '{}')) a),
   attempt, phone || ' is sent to by the provider and channel of its route, which the attempt names')
 from (values ('+447624123456', '(twilio,voice,+44)'), ('+4915112345678', '(http,sms,)')) p (phone, attempt);
 select * from finish();

@@ -2,8 +2,10 @@ begin;
 select plan(9);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
+create temp table session on commit drop as select s.session_id as id from actor, test.open_session(actor.id) s;
+delete from private.known_client;
 create function pg_temp.send(phone text) returns setof api.otp_answer language sql
-as $$ select s.* from actor, private.send_phone_change(actor.id, phone, clock_timestamp(), '192.0.2.1', test.code_key(), 'US', '{fr}', private.test_code(phone)) s $$;
+as $$ select s.* from actor, session, api.request_phone_change(session.id, actor.id, phone, test.prehash('correct horse'), '192.0.2.1', test.code_key(), 'US', '{fr}') s $$;
 select is((select row((error).code, otp_id is not null, wait_seconds)::text from pg_temp.send('+12025550102')), '(,t,10)', 'a code is queued, and waited for');
 select is((select row(o.account_id, o.languages)::text from test.otp('+12025550102', 'PHONE_CHANGE') o), (select row(id, '{fr}'::text[])::text from actor), 'for the account that asks');
 select is((select count(*)::integer from platform.send_decision d join platform.otp_transaction o on o.id = d.otp_id), 1, 'the fraud rules'' decision names it');

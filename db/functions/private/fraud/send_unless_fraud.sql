@@ -1,0 +1,24 @@
+create or replace function private.send_unless_fraud(request private.send_request)
+returns api.otp_answer
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_decision platform.send_decision := private.decide_send(request);
+  v_answer api.otp_answer;
+begin
+  v_answer.error := private.fraud_error(v_decision);
+  if v_answer.error is null then
+    v_answer := private.otp_answer(private.queue_otp(request));
+  elsif request.awaited or request.purpose <> 'PASSWORD_RESET' then
+    -- Not even a refused reset is given back to the limit, as no reset is.
+    perform private.uncount_send(request.identifier, request.purpose, request.counted_at);
+  end if;
+  perform private.record_send(v_decision, v_answer.otp_id);
+  return v_answer;
+end
+$$;
+
+comment on function private.send_unless_fraud(private.send_request) is
+$$Queues an SMS that the limits have counted, unless a fraud rule refuses it: then the phone's limit gets it back. Either is recorded. Call it
+last, because it locks the counters of sends. Errors: RATE_LIMIT_EXCEEDED (the fraud rules in mode "enforce").$$;

@@ -1,0 +1,23 @@
+begin;
+select plan(10);
+select test.clean_slate();
+create function pg_temp.send(purpose text default 'LOGIN', awaited boolean default true) returns text language sql as $$
+  select row((a.error).code, (a.error).details ->> 'policy', a.otp_id is not null, a.wait_seconds)::text
+  from private.send_unless_fraud(test.send_request('+12025550101', purpose => purpose, awaited => awaited, counted_at => now())) a
+$$;
+select test.insert_hits('OTP_SEND_PER_IDENTIFIER:+12025550101', now());
+select is(pg_temp.send(), '(,,t,10)', 'a message that no rule refuses is queued, and waited for');
+select is((select count(*)::integer from test.queued_payloads() p join platform.send_decision d on d.otp_id = (p ->> 'otp_id')::uuid), 1, 'its decision names it');
+select is(test.count('all', 'hour', now()), '1 0', 'and it is counted');
+select is(pg_temp.send('PASSWORD_RESET', false), '(,,t,)', 'nobody waits for a reset');
+select test.set_setting('FRAUD_BUDGET', test.rule('FRAUD_BUDGET', '{"mode": "enforce", "perHour": 1}'));
+select is(pg_temp.send('PASSWORD_RESET', false), '(RATE_LIMIT_EXCEEDED,FRAUD_BUDGET,f,)', 'a rule in mode "enforce" refuses');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a reset that nobody awaits is not given back to the phone');
+select is(pg_temp.send('PASSWORD_RESET'), '(RATE_LIMIT_EXCEEDED,FRAUD_BUDGET,f,)', 'so is one of the route that waits');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'which is given back, as any other');
+select is((select array_agg(d.verdict || ' ' || (d.otp_id is not null) order by d.id) from platform.send_decision d),
+  array['allowed true', 'allowed true', 'refused false', 'refused false'], 'a refusal is recorded, and names no one-time password');
+select is(test.count('all', 'hour', now()), '2 0', 'and not counted');
+
+select * from finish();
+rollback;
