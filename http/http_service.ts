@@ -68,6 +68,9 @@ function createHttpServer(listener: RequestListener, takesSockets: boolean): Ser
     },
     listener,
   );
+  // node:http would leave out the headers beyond the thousandth, which may be the one that narrows a request or names the
+  // client. maxHeaderSize bounds them.
+  http.maxHeadersCount = 0;
   // The first read of the address is kept: after a reset a socket has none, and its requests would be counted as
   // unknown.
   http.on("connection", (socket) => {

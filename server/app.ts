@@ -63,8 +63,8 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue" | "d
   mount(app, webhookPath, { GET: [webhook], POST: [webhook] });
   app.use(warnOfIgnoredForwarding(log));
   if (services.graphql) {
-    const paths = [graphqlPath, `${graphqlPath}/schema.graphql`, consolePath, `${consolePath}/static/:file`];
-    app.all(paths, services.graphql.forward);
+    const consolePaths = config.CONSOLE ? [consolePath, `${consolePath}/static/:file`] : [];
+    app.all([graphqlPath, `${graphqlPath}/schema.graphql`, ...consolePaths], services.graphql.forward);
   }
   app.use(helmet());
   app.use(allowOrigins(config.CORS_ORIGINS, log));

@@ -34,6 +34,12 @@ export interface GraphqlForward {
 const upgradeTimeout = 10_000;
 
 /**
+ * Headers about the client's own connection (RFC 9110, section 7.6.1). Passed on, they could upgrade the connection to
+ * GraphQL, close it, or make a proxy on the way drop the headers that Connection names.
+ */
+const ofConnection = ["connection", "proxy-connection", "keep-alive", "te", "trailer", "upgrade", "http2-settings"];
+
+/**
  * Forwards requests and sockets to GraphQL's program, which sees the client's address as the server does (TRUST_PROXY):
  * whatever a client has written into a forwarded header is replaced.
  */
@@ -44,13 +50,22 @@ export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy
   const sockets = new Set<Duplex>();
 
   proxy.on("proxyReqWs", (outgoing, _request, socket) => {
+    // No time-out of node:http applies to a connection whose upgrade GraphQL refused: the client could keep it.
+    outgoing.once("response", () => socket.once("finish", () => socket.destroy()));
     outgoing.once("upgrade", (_response, upstreamSocket) => {
       // httpxy passes on what a side sends, its end included, but not that it was destroyed.
       socket.once("close", () => upstreamSocket.destroy());
       upstreamSocket.once("close", () => socket.destroy());
     });
   });
-  proxy.on("proxyRes", (_answer, request) => contextOf(request).addLogFields({ forwarded: true }));
+  proxy.on("proxyRes", ({ headers }, request, response) => {
+    contextOf(request).addLogFields({ forwarded: true });
+    // The client's connection is this server's, which closes it when the server stops.
+    for (const name of ofConnection) Reflect.deleteProperty(headers, name);
+    headers.connection = String(
+      response.getHeader("Connection") ?? (response.shouldKeepAlive ? "keep-alive" : "close"),
+    );
+  });
   // A failure before the answer. Later ones end the answer, and the client sees that it is not complete.
   proxy.on("error", (error, request, response) => {
     if (!request || !response) return;
@@ -67,6 +82,9 @@ export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy
       }
       const context = contextOf(request);
       setForwardedHeaders(request, context.client);
+      // Express has matched the path, also that of a whole URL (RFC 9112, section 3.2.2).
+      const query = request.url.indexOf("?");
+      request.url = request.path + (query === -1 ? "" : request.url.slice(query));
       // node:http keeps the first of two; GraphQL refuses both.
       const authorization = authorizationsOf(request);
       if (authorization.length > 1) Object.assign(request.headers, { authorization });
@@ -76,6 +94,7 @@ export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy
     upgrade: (received, socket, head) => {
       const request = readUpgrade(received);
       setForwardedHeaders(request, clientAddress(request.ip));
+      Object.assign(request.headers, { connection: "Upgrade", upgrade: "websocket" });
       socket.on("error", () => socket.destroy());
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
@@ -93,7 +112,7 @@ export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy
 }
 
 function setForwardedHeaders({ headers, host, protocol }: Request, client: string): void {
-  delete headers.forwarded;
+  for (const name of [...ofConnection, "forwarded"]) Reflect.deleteProperty(headers, name);
   // A client of IPv6 is counted by its /64.
   headers["x-forwarded-for"] = client.replace(/\/64$/, "");
   headers["x-forwarded-host"] = host;

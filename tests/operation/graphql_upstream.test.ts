@@ -1,25 +1,29 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, request, type IncomingMessage, type RequestListener } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
 import { serverConfig } from "../../config/config.ts";
+import type { Environment } from "../../config/environment.ts";
 import { createLog } from "../../runtime/log.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { openRawWebSocket } from "../../testing/graphql/raw_websocket.ts";
-import { startServer } from "../../server/server.ts";
+import { startServer, type RunningServer } from "../../server/server.ts";
 
-const test = baseTest.extend("start", ({ database }, { onCleanup }) => {
-  const servers: { stop: () => Promise<void> }[] = [];
-  onCleanup(async () => {
-    for (const server of servers) await server.stop();
-  });
-  return async (GRAPHQL_UPSTREAM: string, TRUST_PROXY = "off") => {
-    const env = { ...database.env, PORT: "0", HOST: "127.0.0.1", GRAPHQL_UPSTREAM, TRUST_PROXY };
+const test = baseTest
+  .extend("servers", ({}, { onCleanup }) => {
+    const servers: RunningServer[] = [];
+    onCleanup(async () => {
+      for (const server of servers) await server.stop();
+    });
+    return servers;
+  })
+  .extend("start", ({ database, servers }) => async (GRAPHQL_UPSTREAM: string, more: Environment = {}) => {
+    const env = { ...database.env, PORT: "0", HOST: "127.0.0.1", GRAPHQL_UPSTREAM, TRUST_PROXY: "off", ...more };
     const server = await startServer(serverConfig(env), createLog("test", "silent"));
     servers.push(server);
     return server.url.replace("localhost", "127.0.0.1");
-  };
-});
+  });
 
 const ask = (url: string, headers: Record<string, string> = {}) =>
   fetch(`${url}/v1/graphql`, {
@@ -28,12 +32,15 @@ const ask = (url: string, headers: Record<string, string> = {}) =>
     body: '{"query":"{ user_session { id } }"}',
   });
 
-/** An upstream that answers with the headers that it received. */
-async function startEcho(): Promise<string> {
-  const http = createServer((request, response) => response.end(JSON.stringify(request.headers)));
+const echoHeaders: RequestListener = ({ headers }, response) => response.end(JSON.stringify(headers));
+
+/** An upstream that answers with the headers that it received, and refuses upgrades with them. */
+async function startEcho(answer = echoHeaders): Promise<string> {
+  const http = createServer({ keepAliveTimeout: 600_000 }, answer);
   http.on("upgrade", (request, socket) => {
     socket.end(`HTTP/1.1 418 No\r\nX-Received: ${JSON.stringify(request.headers)}\r\nContent-Length: 0\r\n\r\n`);
   });
+  http.maxHeadersCount = 0;
   onTestFinished(() => {
     http.closeAllConnections();
     http.close();
@@ -98,7 +105,100 @@ test("a client cannot forge its address through the forwarding", async ({ start 
 });
 
 test("behind a proxy of TRUST_PROXY the client is the one that the proxy names", async ({ start }) => {
-  const url = await start(await startEcho(), "loopback");
+  const url = await start(await startEcho(), { TRUST_PROXY: "loopback" });
   const received = (await (await ask(url, forged)).json()) as Record<string, string>;
   expect(received["x-forwarded-for"]).toBe("203.0.113.7");
+});
+
+/** Sends a request with the headers as they are, which fetch would not. */
+async function send(url: string, headers: Record<string, string | string[]>, path = "/v1/graphql") {
+  const { hostname, port } = new URL(url);
+  const sent = request({ hostname, port, path, method: "POST", headers });
+  sent.end("{}");
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  const body = await text(answer);
+  return { status: answer.statusCode, headers: answer.headers, received: JSON.parse(body) as Record<string, string> };
+}
+
+test("headers about the client's own connection are not passed on, whatever they name", async ({ start }) => {
+  const url = await start(await startEcho());
+  const { headers, received } = await send(url, {
+    connection: "close, upgrade, x-forwarded-for, authorization",
+    upgrade: "h2c",
+    "http2-settings": "AAMAAABkAAQAoAAAAAIAAAAA",
+    "proxy-connection": "close",
+    "keep-alive": "timeout=1",
+    te: "trailers",
+    authorization: "Bearer x",
+  });
+  expect(received).toMatchObject({ connection: "keep-alive", authorization: "Bearer x" });
+  for (const name of ["upgrade", "http2-settings", "proxy-connection", "keep-alive", "te"])
+    expect(received).not.toHaveProperty(name);
+  expect(headers.connection).toBe("close");
+});
+
+test("two Authorization headers reach GraphQL as two", async ({ start }) => {
+  const url = await start(await startEcho(({ rawHeaders }, response) => response.end(JSON.stringify({ rawHeaders }))));
+  const { received } = await send(url, { authorization: ["Bearer a", "Bearer b"] });
+  expect((received.rawHeaders as unknown as string[]).filter((text) => text.startsWith("Bearer"))).toEqual([
+    "Bearer a",
+    "Bearer b",
+  ]);
+});
+
+test("no header is left out because there are many: the last may narrow the request", async ({ start }) => {
+  const url = await start(await startEcho());
+  const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`a${index}`, ""]));
+  const { received } = await send(url, { ...many, "x-hasura-role": "user" });
+  expect(received["x-hasura-role"]).toBe("user");
+});
+
+test("a whole URL in the request line is its path, and other spellings of the path are none of GraphQL's", async ({
+  start,
+}) => {
+  const url = await start(await startEcho(({ url: path }, response) => response.end(JSON.stringify({ path }))));
+  for (const path of ["http://other.example/v1/graphql?a=//b", "/v1/graphql?a=//b"])
+    expect((await send(url, {}, path)).received.path).toBe("/v1/graphql?a=//b");
+  for (const path of [
+    "//v1/graphql",
+    "/v1/%67raphql",
+    "/v1/graphql/",
+    "/x/../v1/graphql",
+    "/V1/graphql",
+    "/ready/../v1/graphql",
+  ])
+    expect(await send(url, {}, path)).toMatchObject({ status: 404, received: { error: { code: "INVALID_REQUEST" } } });
+});
+
+test("a refused upgrade ends the connection, also of a client that keeps its half of it open", async ({ start }) => {
+  const url = new URL(await start(await startEcho()));
+  const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  socket.write(`GET /v1/graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  socket.resume();
+  await once(socket, "end");
+  const writing = setInterval(() => socket.write("x"), 10);
+  // Not once() of node:events, which the error rejects.
+  await new Promise((resolve) => socket.once("close", resolve));
+  clearInterval(writing);
+  expect(socket.errored).not.toBeNull();
+});
+
+test("a server that stops closes the connections of forwarded requests, too", async ({ start, servers }) => {
+  const arrived = Promise.withResolvers<() => void>();
+  const upstream = await startEcho((_request, response) => arrived.resolve(() => response.end("{}")));
+  const answered = send(await start(upstream), { connection: "keep-alive" });
+  const answer = await arrived.promise;
+  const stopped = servers.pop()!.stop();
+  answer();
+  expect((await answered).headers.connection).toBe("close");
+  await stopped;
+});
+
+test("with CONSOLE=off a server has no console, whatever GraphQL has", async ({ start }) => {
+  const upstream = await startEcho();
+  expect((await fetch(`${await start(upstream)}/console`)).status).toBe(200);
+  const url = await start(upstream, { CONSOLE: "off" });
+  for (const path of ["/console", "/console/static/ruru.js"]) expect((await fetch(url + path)).status).toBe(404);
 });
