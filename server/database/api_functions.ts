@@ -34,7 +34,7 @@ const signInArguments = {
 } as const;
 
 /**
- * Every function of schema api that answers a request: the only place where TypeScript says what SQL takes and returns.
+ * Every function of schema api that the server calls: the only place where TypeScript says what SQL takes and returns.
  * A test compares it with the database's catalog.
  */
 export const api = {
@@ -45,14 +45,6 @@ export const api = {
     args: { session_id: "uuid" },
     returns: session,
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
-  }),
-  count_admin_failure: define({
-    pool: "fast",
-    lockKey: "client",
-    retry: "after rollback",
-    args: { client: "text" },
-    returns: nothing,
-    errors: ["RATE_LIMIT_EXCEEDED"],
   }),
   create_guest_session: define({
     pool: "batch",

@@ -16,4 +16,4 @@ $$;
 comment on function api.count_admin_failure(text) is
 $$GraphQL, a wrong admin secret: counts it. The right secret is never counted, and never refused for the wrong ones.
 client: address as limits count it, loopback addresses included. Errors: RATE_LIMIT_EXCEEDED (ADMIN_FAILURES_PER_IP).$$;
-grant execute on function api.count_admin_failure(text) to latchkey_server, latchkey_graphql;
+grant execute on function api.count_admin_failure(text) to latchkey_graphql;

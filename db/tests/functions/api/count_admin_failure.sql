@@ -2,7 +2,7 @@ begin;
 select plan(8);
 select test.clean_slate();
 
-select is((select (error).code from test.call_as('latchkey_server', $$api.count_admin_failure('192.0.2.1')$$, null::api.answer)), null,
+select is((select (error).code from test.call_as('latchkey_graphql', $$api.count_admin_failure('192.0.2.1')$$, null::api.answer)), null,
   'a wrong admin secret is counted');
 select is(test.hits('ADMIN_FAILURES_PER_IP:192.0.2.1'), 1, 'against ADMIN_FAILURES_PER_IP of its client');
 select api.count_admin_failure('192.0.2.1') from generate_series(1, 28);
