@@ -42,7 +42,7 @@ export default {
       "graphql/hasura",
       "graphql/refusal.ts",
       "graphql/request_limits.ts",
-      "graphql/fair_queue.ts",
+      "graphql/turns.ts",
       "graphql/authorization",
       "http",
       "config",

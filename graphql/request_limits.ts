@@ -76,8 +76,6 @@ export const costlyThresholds = { cells: 2_000, nodes: 100, characters: 16_384, 
  * Milliseconds for one statement of a guest or user, and for all statements of a costly request or mutation of theirs.
  */
 export const userStatementMs = 1_000;
-/** A guest's or user's request is charged for the milliseconds of PostgreSQL's time beyond these. */
-export const freeDatabaseMs = { reads: 50, mutations: 20 };
 /**
  * The connections that each class of callers has of GRAPHQL_POOL_SIZE, at least one: an eighth guests, a quarter users.
  * PostgreSQL may share the machine with this program, and what guests and users keep busy delays sign-in.

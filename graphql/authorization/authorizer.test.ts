@@ -36,10 +36,10 @@ test("calls of the webhook are fair to clients: many requests of one address del
 
   for (let index = 0; index < 100; index++) ask("many", "192.0.2.1");
   ask("one", "192.0.2.2");
-  await eventually("the maximum number of calls is in flight", () => held.length === 32);
+  await eventually("the maximum number of calls is in flight", () => held.length === 16);
   for (let index = 0; index < 2; index++) held[index]?.response.writeHead(401).end();
-  await eventually("two more calls are in flight", () => held.length === 34);
-  expect(held.slice(32).map(({ name }) => name)).toContain("one");
+  await eventually("two more calls are in flight", () => held.length === 18);
+  expect(held.slice(16).map(({ name }) => name)).toContain("one");
 });
 
 test("the line of a failed call carries the id of the request that caused it", async () => {

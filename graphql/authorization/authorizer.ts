@@ -5,7 +5,7 @@ import type { Log } from "../../runtime/log.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { Problem } from "../../http/problem.ts";
-import { createFairQueue } from "../fair_queue.ts";
+import { createTurns } from "../turns.ts";
 import { forwardedHeaders } from "./forwarded_headers.ts";
 import type { Caller } from "./caller.ts";
 import {
@@ -73,8 +73,8 @@ export interface AuthorizerOptions {
   timeoutMs?: number;
 }
 
-/** Concurrent requests to the webhook. */
-const connections = 32;
+/** Concurrent requests to the webhook. A request waits for its turn here rather than for the event loop, which is not fair. */
+const connections = 16;
 
 /** Roles that the webhook may name, and the database roles that they become. It cannot name the admin. */
 const roles = new Map([
@@ -123,7 +123,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
     connect: { timeout: timeoutMs },
   });
 
-  const queue = createFairQueue(connections);
+  const queue = createTurns(connections);
 
   const call = async (headers: IncomingHttpHeaders, address: string): Promise<string> => {
     const forwarded = forwardedHeaders(headers);

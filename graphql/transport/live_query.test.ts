@@ -1,6 +1,6 @@
 import type { ExecutionResult } from "postgraphile/graphql";
 import { expect, test } from "vitest";
-import { createFairQueue } from "../fair_queue.ts";
+import { createTurns } from "../turns.ts";
 import { createChangeSignal } from "./change_signal.ts";
 import { createLiveQuery } from "./live_query.ts";
 
@@ -10,7 +10,7 @@ function setUp() {
   let ends = 0;
   const changes = createChangeSignal();
   const room = Promise.withResolvers<undefined>();
-  const queue = createFairQueue(1);
+  const queue = createTurns(1);
   const query = createLiveQuery({
     read: () => Promise.resolve({ data: { a: ++reads } }),
     changes,

@@ -1,4 +1,4 @@
-import type { FairQueue } from "../fair_queue.ts";
+import type { Turns } from "../turns.ts";
 import { Unauthorized, type Authorizer } from "../authorization/authorizer.ts";
 import { RoleRefused } from "../authorization/session_variables.ts";
 import { sessionOf, userOf, type SocketEntry } from "./socket_table.ts";
@@ -6,7 +6,7 @@ import { sessionOf, userOf, type SocketEntry } from "./socket_table.ts";
 interface Options {
   authorizer: Authorizer;
   /** Limits concurrent calls of the webhook; sessions take turns. */
-  queue: FairQueue;
+  queue: Turns;
   /** Called when the socket is authorized again. */
   onAuthorized: (entry: SocketEntry) => void;
   /** Called when the session was revoked or has expired. */

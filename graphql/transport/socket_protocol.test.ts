@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { parse, type ExecutionResult } from "postgraphile/graphql";
 import { expect, test } from "vitest";
-import { createFairQueue } from "../fair_queue.ts";
+import { createTurns } from "../turns.ts";
 import { createLog } from "../../runtime/log.ts";
 import type { Caller } from "../authorization/caller.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
@@ -37,7 +37,7 @@ function subscribe() {
     authorizer: { authorize: () => Promise.resolve(guest), stop: () => Promise.resolve() },
     engineOf: () => engine,
     table,
-    readQueue: createFairQueue(1),
+    readQueue: createTurns(1),
     onAuthorized: () => undefined,
     addressOf: (request: IncomingMessage) => String(request.url),
     log: createLog("test", "silent"),

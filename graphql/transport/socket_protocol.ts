@@ -2,7 +2,7 @@ import { GraphQLError, type OperationDefinitionNode, OperationTypeNode } from "p
 import type { ServerOptions } from "graphql-ws";
 import type { IncomingMessage } from "node:http";
 import type { Extra } from "graphql-ws/use/ws";
-import type { FairQueue } from "../fair_queue.ts";
+import type { Turns } from "../turns.ts";
 import type { Log } from "../../runtime/log.ts";
 import { AuthorizationUnavailable, TooManyFailures, type Authorizer } from "../authorization/authorizer.ts";
 import type { Audience } from "../authorization/caller.ts";
@@ -39,7 +39,7 @@ interface Options {
   engineOf: (audience: Audience) => Engine;
   table: SocketTable;
   /** Limits the concurrent reads of live queries; users take turns. */
-  readQueue: FairQueue;
+  readQueue: Turns;
   /** The client's address, as limits count it. */
   addressOf: (request: IncomingMessage) => string;
   /** Called with each socket that is authorized. */

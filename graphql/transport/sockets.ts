@@ -2,7 +2,7 @@ import { handleProtocols } from "graphql-ws";
 import { useServer } from "graphql-ws/use/ws";
 import type { IncomingMessage } from "node:http";
 import { WebSocketServer, type ServerOptions } from "ws";
-import { createFairQueue } from "../fair_queue.ts";
+import { createTurns } from "../turns.ts";
 import { createPlaces } from "../../http/places.ts";
 import type { Listener } from "../../runtime/listener.ts";
 import type { Log } from "../../runtime/log.ts";
@@ -111,7 +111,7 @@ export function createSockets({ authorizer, engineOf, listener, addressOf, log, 
       unauthorized.enter(caller.address ?? "unknown", () => socket.terminate()),
     );
   };
-  const authorizations = createFairQueue(concurrentAuthorizations);
+  const authorizations = createTurns(concurrentAuthorizations);
   const onAuthorized = (entry: SocketEntry) => {
     leaveFunctions.get(entry.socket)?.();
     entry.socket.once("close", () => table.remove(entry));
@@ -130,7 +130,7 @@ export function createSockets({ authorizer, engineOf, listener, addressOf, log, 
     });
   };
 
-  const readQueue = createFairQueue(concurrentReads);
+  const readQueue = createTurns(concurrentReads);
   const protocol = useServer(
     createSocketProtocol({ authorizer, engineOf, table, readQueue, addressOf, onAuthorized, log }),
     wss,

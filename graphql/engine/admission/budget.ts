@@ -18,7 +18,7 @@ export interface RequestBudget {
   run: <T>(work: () => T) => T;
   /** Charges for a response of so many bytes: Grafast assembles its rows in ticks that `run` cannot measure. */
   chargeResponse: (bytes: number) => void;
-  /** Charges for milliseconds of PostgreSQL's time; a negative number charges nothing. */
+  /** Charges for milliseconds of PostgreSQL's time. */
   chargeDatabase: (ms: number) => void;
 }
 
@@ -49,14 +49,14 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
       const callerClass = callerClassOf(caller);
       const keys = new Set(callerClass === "admin" ? [] : [`${callerClass} ${principalOf(caller)}`]);
       const charge = (ms: number) => {
-        for (const key of keys) bucketOf(key).charge(Math.max(0, ms));
+        for (const key of keys) bucketOf(key).charge(ms);
       };
       const requireRest = () => {
         for (const key of keys) if (bucketOf(key).isExhausted()) throw budgetExhausted;
       };
       let remainingFreeMs = isKnown ? freeMs : 0;
       const chargeLoop = (ms: number) => {
-        charge(ms - remainingFreeMs);
+        charge(Math.max(0, ms - remainingFreeMs));
         remainingFreeMs = Math.max(0, remainingFreeMs - ms);
       };
       requireRest();

@@ -1,6 +1,8 @@
 import type pg from "pg";
 import { expect, test } from "vitest";
-import { createClassPool, type Connection } from "./class_pool.ts";
+import { createClassPool, type Connection, type Payer } from "./class_pool.ts";
+
+const free: Payer["budget"] = { requireRest: () => undefined, chargeDatabase: () => undefined };
 
 /** A class pool of two connections; `held` has the principals that have one, in their order. */
 function createPool(perPrincipal = 1) {
@@ -11,8 +13,8 @@ function createPool(perPrincipal = 1) {
   return {
     held,
     names: () => held.map(({ principal }) => principal),
-    ask: (principal: string) =>
-      classPool.connect(principal).then((connection) => void held.push({ principal, connection })),
+    ask: (principal: string, budget = free) =>
+      classPool.connect({ principal, budget }).then((connection) => void held.push({ principal, connection })),
     giveBack: async (index = 0) => {
       held.splice(index, 1)[0]?.connection.release(false);
       for (let turn = 0; turn < 5; turn++) await Promise.resolve();
@@ -57,8 +59,9 @@ test("beyond its waiting requests a principal is refused with 429, and no other 
 
 test("beyond what may wait in all it is unavailable", async () => {
   const { ask } = createPool();
-  const answers = Array.from({ length: 403 }, (_, index) => ask(`p${index}`));
-  await expect(answers[402]).rejects.toMatchObject({ name: "UnavailableError" });
+  for (const principal of ["a", "b"]) await ask(principal);
+  const answers = Array.from({ length: 401 }, (_, index) => ask(`p${index}`));
+  await expect(answers[400]).rejects.toMatchObject({ name: "UnavailableError" });
 });
 
 test("the admin may use all connections", async () => {
@@ -66,4 +69,34 @@ test("the admin may use all connections", async () => {
   await ask("admin");
   await ask("admin");
   expect(names()).toEqual(["admin", "admin"]);
+});
+
+test("a budget pays for the time that its request holds a connection, and none of the time that it waits", async () => {
+  const { ask, giveBack } = createPool();
+  const charged: number[] = [];
+  const budget = { ...free, chargeDatabase: (ms: number) => void charged.push(ms) };
+  for (const principal of ["a", "b"]) await ask(principal);
+  const waiting = ask("c", budget);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await giveBack();
+  await waiting;
+  await giveBack(1);
+  expect(charged).toHaveLength(1);
+  expect(charged[0]).toBeLessThan(50);
+});
+
+test("a request whose budget was used up while it waited is refused, and its turn is the next one's", async () => {
+  const { ask, giveBack, names } = createPool();
+  for (const principal of ["a", "b"]) await ask(principal);
+  const refused = ask("c", {
+    ...free,
+    requireRest: () => {
+      throw new Error("used up");
+    },
+  });
+  const next = ask("d");
+  await giveBack();
+  await expect(refused).rejects.toThrow("used up");
+  await next;
+  expect(names()).toEqual(["b", "d"]);
 });

@@ -68,8 +68,7 @@ async function executePrepared(
   const changes: Change[] = [];
   const isAdmin = callerAudience === "admin" || actor === "admin";
   const transaction = openTransaction(databaseOf(callerClassOf(caller)), {
-    principal: principalOf(caller),
-    budget,
+    payer: { principal: principalOf(caller), budget },
     settings: { ...settings, statement_timeout: String(timeouts.statementMs) },
     readOnly: operation.operation === OperationTypeNode.QUERY,
     // On the shared connection, a slow read would delay the reads of other callers.

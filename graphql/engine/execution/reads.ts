@@ -1,5 +1,5 @@
 import type { PgClientQuery, PgClientResult } from "postgraphile/@dataplan/pg";
-import type { ClassPool } from "../admission/class_pool.ts";
+import type { ClassPool, Payer } from "../admission/class_pool.ts";
 import { beginSql, isStalePreparedStatement, sendStatement, type Settings } from "./statements.ts";
 
 /**
@@ -8,32 +8,12 @@ import { beginSql, isStalePreparedStatement, sendStatement, type Settings } from
  * common snapshot either.
  * @throws as ClassPool, and any error of node-pg
  */
-export type Read = <Row>(settings: Settings, query: PgClientQuery, caller: ReadCaller) => Promise<PgClientResult<Row>>;
-
-/** On whose behalf a read runs. */
-export interface ReadCaller {
-  principal: string;
-  /** Called when the read gets a connection of the pool after it waited for it. What it throws ends the read. */
-  onWaited?: () => void;
-  /** Called with the milliseconds of a statement that ran on a connection of the pool. */
-  onDuration?: (ms: number) => void;
-}
+export type Read = <Row>(settings: Settings, query: PgClientQuery, payer: Payer) => Promise<PgClientResult<Row>>;
 
 /** @param prepareStatements whether to prepare by name: only if each connection keeps its backend */
 export function createPooledRead(pool: ClassPool, prepareStatements: boolean): Read {
-  return async function read<Row>(
-    settings: Settings,
-    query: PgClientQuery,
-    caller: ReadCaller,
-  ): Promise<PgClientResult<Row>> {
-    const { client, hasWaited, release } = await pool.connect(caller.principal);
-    try {
-      if (hasWaited) caller.onWaited?.();
-    } catch (error) {
-      release(false);
-      throw error;
-    }
-    const startedAt = performance.now();
+  return async function read<Row>(settings: Settings, query: PgClientQuery, payer: Payer) {
+    const { client, release } = await pool.connect(payer);
     const [begin, statement, commit] = await Promise.allSettled([
       client.query(beginSql(settings, true)),
       sendStatement<Row>(client, settings, query, prepareStatements),
@@ -42,9 +22,8 @@ export function createPooledRead(pool: ClassPool, prepareStatements: boolean): R
     const isStale = statement.status === "rejected" && isStalePreparedStatement(statement.reason);
     release(isStale || commit.status === "rejected");
     if (begin.status === "rejected") throw begin.reason;
-    caller.onDuration?.(performance.now() - startedAt);
     // A retry without a name uses no prepared statement.
-    if (isStale && query.name) return read(settings, { ...query, name: "" }, caller);
+    if (isStale && query.name) return read<Row>(settings, { ...query, name: "" }, payer);
     if (statement.status === "rejected") throw statement.reason;
     return statement.value;
   };

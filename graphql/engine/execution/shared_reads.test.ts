@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createSharedRead } from "./shared_reads.ts";
-import { anna, bea, pidOf, settingsOf, test, someone, type Identity } from "./fixtures/reads_fixtures.ts";
+import { anna, pidOf, settingsOf, test, someone, type Identity } from "./fixtures/reads_fixtures.ts";
 
 test("one backend runs the shared reads of many callers", async ({ sharedRead, onlyConnection }) => {
   const pids = await Promise.all(Array.from({ length: 20 }, () => pidOf(sharedRead)));
@@ -8,26 +8,19 @@ test("one backend runs the shared reads of many callers", async ({ sharedRead, o
   expect(onlyConnection.totalCount).toBe(0);
 });
 
-test("a shared read that exceeds the time-out is retried on the pool, which all reads use for the cool-down", async ({
+test("a shared read that exceeds the time-out is charged and repeated on the pool, and others go on", async ({
   pooledRead,
   shared,
 }) => {
-  const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 1_000, cooldownMs: 600_000 });
-  const slow = read(settingsOf(anna), { text: "select pg_sleep(3), 'done' as state" }, someone);
-  const [behind, after] = [await pidOf(read), await pidOf(read)];
+  const charged: number[] = [];
+  const budget = { ...someone.budget, chargeDatabase: (ms: number) => void charged.push(ms) };
+  const read = createSharedRead(shared, pooledRead, true, 1_000);
+  const slow = read(settingsOf(anna), { text: "select pg_sleep(2), 'done' as state" }, { principal: "slow", budget });
+  const behind = await pidOf(read);
   expect((await slow).rows).toMatchObject([{ state: "done" }]);
-  expect(after).toBe(await pidOf(pooledRead));
-  expect(behind).not.toBe(after);
-});
-
-test("after a shared read that waited as long as the time-out, all reads use the pool for the cool-down", async ({
-  pooledRead,
-  shared,
-}) => {
-  const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 1_000, cooldownMs: 600_000 });
-  const withinTimeout = { text: "select pg_sleep(0.75)" };
-  await Promise.all([read(settingsOf(anna), withinTimeout, someone), read(settingsOf(bea), withinTimeout, someone)]);
-  expect(await pidOf(read)).toBe(await pidOf(pooledRead));
+  expect(charged).toEqual([1_000, expect.any(Number)]);
+  expect(charged[1]).toBeGreaterThan(1_999);
+  expect(await pidOf(read)).toBe(behind);
 });
 
 test("at most 32 reads are in flight on the shared connection; the others use the pool", async ({
@@ -51,7 +44,7 @@ test("when the shared connection is lost, its reads are retried on the pool, and
   shared,
   database,
 }) => {
-  const read = createSharedRead(shared, pooledRead, true, { timeoutMs: 600_000, cooldownMs: 0 });
+  const read = createSharedRead(shared, pooledRead, true, 600_000);
   const before = await pidOf(read);
   const text = `select pg_backend_pid() as pid, pg_sleep(case pg_backend_pid() when ${before} then 60 else 0 end)`;
   const waiting = read<Identity>(settingsOf(anna), { text }, someone);

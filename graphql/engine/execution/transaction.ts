@@ -1,21 +1,17 @@
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
 import { isReadOnly } from "../../../runtime/database_errors.ts";
 import type { WritingQuery } from "../../hasura/written_rows_step.ts";
-import { readSettingChanges, toChange, type Change } from "./changes.ts";
-import { createRowMeter } from "../limits/response_size.ts";
-import type { RequestBudget } from "../admission/budget.ts";
-import type { DatabaseAccess } from "./database_access.ts";
 import { limitExceeded, timedOut } from "../../refusal.ts";
-import { freeDatabaseMs } from "../../request_limits.ts";
-import type { Connection } from "../admission/class_pool.ts";
-import { createSerialQueue } from "./serial_queue.ts";
+import type { Connection, Payer } from "../admission/class_pool.ts";
+import type { DatabaseAccess } from "../engine.ts";
+import { createRowMeter } from "../limits/response_size.ts";
+import { readSettingChanges, toChange, type Change } from "./changes.ts";
 import { createStatementClock } from "./statement_clock.ts";
 import { beginSql, isStalePreparedStatement, sendStatement, type Settings } from "./statements.ts";
 
 interface Options {
   settings: Settings;
-  principal: string;
-  budget: Pick<RequestBudget, "requireRest" | "chargeDatabase">;
+  payer: Payer;
   readOnly: boolean;
   /** Whether reads use the pool instead of the shared connection. */
   usePool: boolean;
@@ -53,28 +49,15 @@ const minIdleMs = 2_000;
  */
 export function openTransaction(database: DatabaseAccess, options: Options): Transaction {
   const { pool, prepareStatements } = database;
-  const { settings, principal, budget, readOnly, maxMs, maxWrittenRows, onWrite } = options;
+  const { settings, payer, readOnly, maxMs, maxWrittenRows, onWrite } = options;
   const clock = createStatementClock(maxMs);
   let connection: Promise<WriteConnection> | undefined;
-  let beganAt = 0;
   let failure: { error: unknown } | undefined;
 
   const begin = async (): Promise<WriteConnection> => {
-    const { client, hasWaited, release } = await pool.connect(principal);
-    try {
-      if (hasWaited) budget.requireRest();
-    } catch (error) {
-      release(false);
-      throw error;
-    }
-    beganAt = performance.now();
+    const connected = await pool.connect(payer);
     const idleTimeout = { idle_in_transaction_session_timeout: String(Math.max(minIdleMs, maxMs)) };
-    return {
-      client,
-      hasWaited,
-      release,
-      beginResult: client.query(beginSql({ ...settings, ...idleTimeout }, false)),
-    };
+    return { ...connected, beginResult: connected.client.query(beginSql({ ...settings, ...idleTimeout }, false)) };
   };
 
   const write = async <Row>(query: PgClientQuery): Promise<PgClientResult<Row>> => {
@@ -96,16 +79,10 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
   };
 
   const meterRows = createRowMeter();
-  let pooledReadMs = 0;
   const read = async <Row>(query: PgClientQuery): Promise<PgClientResult<Row>> => {
     const timeout = Math.min(Number(settings.statement_timeout ?? Infinity), clock.remainingMs());
-    const readSettings = { ...settings, statement_timeout: String(timeout) };
     const run = options.usePool ? database.pooledRead : database.read;
-    const result = await run<Row>(readSettings, query, {
-      principal,
-      onWaited: budget.requireRest,
-      onDuration: (ms) => (pooledReadMs += ms),
-    });
+    const result = await run<Row>({ ...settings, statement_timeout: String(timeout) }, query, payer);
     meterRows(result.rows as readonly object[]);
     return result;
   };
@@ -117,7 +94,12 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
   };
 
   // Grafast runs root fields in parallel, and the request has one connection.
-  const runNext = createSerialQueue();
+  let last: Promise<unknown> = Promise.resolve();
+  const runNext = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
 
   const withPgClient = <T>(_settings: unknown, callback: (client: PgClient) => T | Promise<T>): Promise<T> =>
     runNext(async () => {
@@ -140,7 +122,6 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
     withPgClient,
     end: (outcome) =>
       runNext(async () => {
-        budget.chargeDatabase(pooledReadMs - freeDatabaseMs.reads);
         const begun = await connection?.catch(() => undefined);
         if (!begun) return;
         const { client, release } = begun;
@@ -151,8 +132,6 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
         } catch (error) {
           release(true);
           throw error;
-        } finally {
-          budget.chargeDatabase(performance.now() - beganAt - freeDatabaseMs.mutations);
         }
       }),
   };

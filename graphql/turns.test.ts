@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createFairQueue } from "./fair_queue.ts";
+import { createTurns } from "./turns.ts";
 
 /** Lets every promise continue that can. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-function setUp(concurrency: number) {
-  const queue = createFairQueue(concurrency);
+function setUp(atOnce: number, perKey?: number) {
+  const queue = createTurns(atOnce, perKey);
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const run = (key: string, name: string) =>
@@ -38,7 +38,20 @@ test("keys take turns, even if one of them has many tasks waiting", async () => 
   await settle();
   for (let left = names.length; left > 0; left--) await endOne();
   await runs;
-  expect(started).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
+  expect(started).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
+});
+
+test("a key that had no turn in the last second comes before those that had one", async () => {
+  const { run, endOne, started } = setUp(1);
+  const names = ["a1", "b1", "a2", "b2", "c1"];
+  const runs = names.slice(0, 4).map((name) => run(name.slice(0, 1), name));
+  await settle();
+  await endOne();
+  expect(started).toEqual(["a1", "b1"]);
+  runs.push(run("c", "c1"));
+  for (let left = 4; left > 0; left--) await endOne();
+  await Promise.all(runs);
+  expect(started).toEqual(["a1", "b1", "c1", "a2", "b2"]);
 });
 
 test("a task that fails frees its slot, and its caller gets the error", async () => {
@@ -49,4 +62,15 @@ test("a task that fails frees its slot, and its caller gets the error", async ()
   expect(started).toEqual(["next"]);
   await endOne();
   await next;
+});
+
+test("a key has no more turns at once than it may have, and others have the rest", async () => {
+  const { run, endOne, started } = setUp(2, 1);
+  const runs = Promise.all(["a1", "a2", "b1"].map((name) => run(name.slice(0, 1), name)));
+  await settle();
+  expect(started).toEqual(["a1", "b1"]);
+  await endOne();
+  expect(started).toEqual(["a1", "b1", "a2"]);
+  for (let left = 2; left > 0; left--) await endOne();
+  await runs;
 });
