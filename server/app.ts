@@ -13,8 +13,6 @@ import { sendFrontPage } from "./pages/front_page.ts";
 import { sendPage } from "./pages/page.ts";
 import { sendReference } from "./pages/reference.ts";
 import { sendStaticFile } from "./pages/static_files.ts";
-import { createDigestQueue } from "./queues/digest_queue.ts";
-import { createPasswordQueue } from "./queues/password_queue.ts";
 import { expressPath } from "./rest/path_parameters.ts";
 import type { Route } from "./rest/route.ts";
 import { createExpress, mount, notFound, type Method } from "../http/express_app.ts";
@@ -26,16 +24,8 @@ import { createTokens } from "./tokens/tokens.ts";
 import { warnOfIgnoredForwarding } from "../http/trusted_proxies.ts";
 import { authorizeWebhook } from "./authorization/webhook.ts";
 
-/** How many password calls may wait. */
-const maxWaitingPasswords = 400;
-/**
- * How long no other call may have come before passwords use every core. A hash cannot be interrupted, so a caller that
- * comes more often always finds a core that runs none.
- */
-const aloneMs = 1_000;
-
 /** Builds the request listener. A request passes its handlers in this order. */
-export function createApp(shared: Omit<Services, "tokens" | "passwordQueue" | "digestQueue">): RequestListener {
+export function createApp(shared: Omit<Services, "tokens">): RequestListener {
   const { config, log } = shared;
   const tokens = createTokens({
     keys: config.JWT_KEYS,
@@ -43,18 +33,7 @@ export function createApp(shared: Omit<Services, "tokens" | "passwordQueue" | "d
     audience: config.JWT_AUDIENCE,
     caches: !config.OPTIMIZATIONS_OFF.has("token_cache"),
   });
-  const services: Services = {
-    ...shared,
-    tokens,
-    passwordQueue: createPasswordQueue({
-      connections: config.PASSWORD_POOL_SIZE,
-      spareConnections: 1,
-      isAlone: () => shared.database.idleMs() >= aloneMs,
-      waiting: maxWaitingPasswords,
-      callsPerClient: config.PASSWORD_CALLS_PER_CLIENT,
-    }),
-    digestQueue: createDigestQueue({ callsPerClient: config.PASSWORD_CALLS_PER_CLIENT }),
-  };
+  const services: Services = { ...shared, tokens };
 
   const app = createExpress(config.TRUST_PROXY, log);
   // Before the headers for browsers, because engines call the webhook, and before the warning: they pass their clients'

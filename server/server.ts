@@ -10,7 +10,7 @@ import { checkDatabase } from "../db/checks/startup_checks.ts";
 import { createApp } from "./app.ts";
 import { api } from "./database/api_functions.ts";
 import { openDatabase, type DatabaseOptions } from "./database/database.ts";
-import { createDigestWorkers } from "./rest/foreign_passwords/digest_workers.ts";
+import { createPasswordCalls } from "./passwords/password_calls.ts";
 import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
 import { createReadiness } from "../http/readiness.ts";
@@ -101,8 +101,8 @@ export async function startServer(
     // standby meanwhile.
     listener.onReconnect(database.renewReads);
     const readiness = createReadiness({ check, renewReads: database.renewReads, listener, log });
-    const digestWorkers = createDigestWorkers();
-    resources.push(digestWorkers);
+    const passwords = createPasswordCalls(database, config);
+    resources.push(passwords);
     const forward = graphql && forwardGraphql(graphql, config.TRUST_PROXY);
     const app = createApp({
       config,
@@ -110,7 +110,7 @@ export async function startServer(
       database,
       deliveries,
       readiness,
-      digestWorkers,
+      passwords,
       printedMessages,
       graphql: forward,
     });

@@ -4,9 +4,7 @@ import type { PrintedMessages } from "../runtime/printed_messages.ts";
 import type { Database } from "./database/database.ts";
 import type { GraphqlForward } from "./http/graphql_forward.ts";
 import type { Readiness } from "../http/readiness.ts";
-import type { DigestQueue } from "./queues/digest_queue.ts";
-import type { PasswordQueue } from "./queues/password_queue.ts";
-import type { DigestWorkers } from "./rest/foreign_passwords/digest_workers.ts";
+import type { PasswordCalls } from "./passwords/password_calls.ts";
 import type { Deliveries } from "./rest/deliveries.ts";
 import type { Tokens } from "./tokens/tokens.ts";
 
@@ -18,9 +16,7 @@ export interface Services {
   deliveries: Deliveries;
   readiness: Readiness;
   tokens: Tokens;
-  passwordQueue: PasswordQueue;
-  digestQueue: DigestQueue;
-  digestWorkers: DigestWorkers;
+  passwords: PasswordCalls;
   /** The messages that a worker in this process prints; undefined if no worker runs in it. */
   printedMessages: PrintedMessages | undefined;
   /** Forwards to GraphQL's program; undefined where GRAPHQL_UPSTREAM is off. */

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { parseForeignHash, type ForeignHash } from "../../server/rest/foreign_passwords/foreign_hash.ts";
-import { toStored } from "../../server/rest/foreign_passwords/stored_parameters.ts";
+import { parseForeignHash, type ForeignHash } from "../../server/passwords/imported/foreign_hash.ts";
+import { toStored } from "../../server/passwords/imported/stored_parameters.ts";
 import { normalizeEmail, normalizePhone } from "../../runtime/identifiers.ts";
 
 /** The SQL type private.imported_user. */

@@ -2,28 +2,26 @@ import { z } from "zod";
 import { exportedAccount } from "./exported_account.ts";
 
 /** The codes that SQL returns; the server adds its own (http/problem.ts has all of them, with their statuses). */
-const apiErrorCodes = [
-  "INVALID_REQUEST",
-  "INVALID_IDENTIFIER",
-  "INVALID_OTP",
-  "INVALID_OTP_FORMAT",
-  "OTP_EXPIRED",
-  "OTP_ALREADY_USED",
-  "MAX_ATTEMPTS_REACHED",
-  "OTP_SEND_FAILED",
-  "RATE_LIMIT_EXCEEDED",
-  "SESSION_NOT_FOUND",
-  "SESSION_REVOKED",
-  "SESSION_MISMATCH",
-] as const;
-export type ApiErrorCode = (typeof apiErrorCodes)[number];
+export type ApiErrorCode =
+  | "INVALID_REQUEST"
+  | "INVALID_IDENTIFIER"
+  | "INVALID_OTP"
+  | "INVALID_OTP_FORMAT"
+  | "OTP_EXPIRED"
+  | "OTP_ALREADY_USED"
+  | "MAX_ATTEMPTS_REACHED"
+  | "OTP_SEND_FAILED"
+  | "RATE_LIMIT_EXCEEDED"
+  | "SESSION_NOT_FOUND"
+  | "SESSION_REVOKED"
+  | "SESSION_MISMATCH";
 
 /** The type api.error, with which every answer begins. */
-const apiError = z.object({
-  code: z.enum(apiErrorCodes),
-  details: z.record(z.string(), z.unknown()).nullable(),
-});
-export type ApiError = z.output<typeof apiError>;
+const apiError = z.object({ code: z.string(), details: z.record(z.string(), z.unknown()).nullable() });
+export interface ApiError {
+  code: ApiErrorCode;
+  details: z.output<typeof apiError>["details"];
+}
 
 /** The answer of a function: an error of docs/errors.md, or its data. */
 export type Answer<Data> = { error: ApiError; data?: never } | { error: null; data: Data };
@@ -129,24 +127,34 @@ export type Account = DataOf<typeof account>;
 export type Deletion = DataOf<typeof deletion>;
 export type AccountExport = DataOf<typeof accountExport>;
 
-const foreignPrehashRequired = z.object({
-  error: z.object({
-    code: z.literal("FOREIGN_PREHASH_REQUIRED"),
-    details: z.object({ parameters: z.string() }),
-  }),
-});
-
-/**
- * The parameters by which a function requests the pre-hash of an imported hash; undefined: it has answered. Not among
- * the error codes, so that no client can get it.
- */
-export const requestedParameters = (json: unknown): string | undefined =>
-  foreignPrehashRequired.safeParse(json).data?.error.details.parameters;
-
 const anyAnswer = z.object({ error: apiError.nullable() });
 
-/** Reads the JSON of a composite that a function returned. */
-export function parseAnswer<Data>(type: AnswerType<Data>, json: unknown): Answer<Data> {
+/** A function has answered with an error that it does not declare, which no client can get, and no log. */
+export class UndeclaredError extends Error {
+  readonly #answered: object;
+  constructor(answered: { code: string; details: unknown }) {
+    super(`${answered.code} is not among the errors that the function declares in api_functions.ts`);
+    this.#answered = answered;
+  }
+
+  get answered(): object {
+    return this.#answered;
+  }
+}
+
+interface Declared<Data> {
+  returns: AnswerType<Data>;
+  errors: readonly ApiErrorCode[];
+}
+
+/**
+ * Reads the JSON of a composite that a function returned.
+ * @throws UndeclaredError
+ */
+export function parseAnswer<Data>({ returns, errors }: Declared<Data>, json: unknown): Answer<Data> {
   const { error } = anyAnswer.parse(json);
-  return error ? { error } : { error: null, data: type.data.parse(json) };
+  if (!error) return { error: null, data: returns.data.parse(json) };
+  const code = errors.find((declared) => declared === error.code);
+  if (code === undefined) throw new UndeclaredError(error);
+  return { error: { code, details: error.details } };
 }

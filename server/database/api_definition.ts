@@ -4,6 +4,8 @@ import type { AnswerType, ApiErrorCode } from "./api_answers.ts";
 interface SqlTypes {
   text: string;
   "text | null": string | null;
+  /** null where it is left out. */
+  "text?": string | null;
   "text[]": string[];
   uuid: string;
   "uuid | null": string | null;
@@ -14,7 +16,9 @@ interface SqlTypes {
   "numeric | null": string | null;
 }
 export type SqlType = keyof SqlTypes;
-type ArgumentsOf<Args extends Record<string, SqlType>> = { [Name in keyof Args]: SqlTypes[Args[Name]] };
+type ArgumentsOf<Args extends Record<string, SqlType>> = {
+  [Name in keyof Args as Args[Name] extends "text?" ? never : Name]: SqlTypes[Args[Name]];
+} & { [Name in keyof Args as Args[Name] extends "text?" ? Name : never]?: SqlTypes[Args[Name]] };
 
 /**
  * The connections that run a function (connections.ts). pipeline and health: one connection each, for functions that

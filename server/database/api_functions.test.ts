@@ -26,7 +26,7 @@ test("the table has the server's functions of schema api, with their arguments i
   );
   const catalog = rows.map((row) => [row.function, row.argument, row.type]);
   const table = Object.entries(api).flatMap(([name, { args }]) => {
-    const list = Object.entries(args).map(([argument, type]) => [argument, type.replace(" | null", "")] as const);
+    const list = Object.entries(args).map(([argument, type]) => [argument, type.replace(/ \| null|\?/, "")] as const);
     return list.length > 0 ? list.map(([argument, type]) => [name, argument, type]) : [[name, null, null]];
   });
   const inOrder = table.toSorted(([one], [other]) => (one! < other! ? -1 : one! > other! ? 1 : 0));
@@ -150,7 +150,7 @@ test.for(calls)("$name refuses what is no E.164, and stores nothing", async ({ n
     const all = args.map(([argument, type]) =>
       argument === field ? phone : (values[argument] ?? values[type] ?? null),
     );
-    const parameters = args.map(([, type], index) => `$${index + 1}::${type.replace(" | null", "")}`);
+    const parameters = args.map(([, type], index) => `$${index + 1}::${type.replace(/ \| null|\?/, "")}`);
     const [answer] = await database.query(`select (error).code from api.${name}(${parameters.join()})`, all);
     expect([phone, answer]).toEqual([phone, { code: "INVALID_IDENTIFIER" }]);
   }

@@ -3,7 +3,7 @@ import pg from "pg";
 import { expect } from "vitest";
 import { serverConfig } from "../../config/config.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
-import { parseAnswer, session, type Answer, type Session } from "./api_answers.ts";
+import { parseAnswer, type Answer, type Session } from "./api_answers.ts";
 import { api } from "./api_functions.ts";
 import { columnOf, toStatements } from "./api_statements.ts";
 
@@ -21,7 +21,7 @@ const test = baseTest
   })
   .extend("ask", ({ server }) => async (text: string, values: unknown[]): Promise<Answer<Session>[]> => {
     const { rows } = await server.query<{ answer: unknown }>(text, values);
-    return rows.map(({ answer }) => parseAnswer(session, answer));
+    return rows.map(({ answer }) => parseAnswer(api.refresh_session, answer));
   })
   .extend("open", ({ ask }) => async (): Promise<Session> => {
     const [answer] = await ask(openSession, ["192.0.2.1", null]);

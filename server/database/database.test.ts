@@ -42,7 +42,7 @@ test("a function that runs at most once waits for a locked row instead of being 
   database,
   server,
 }) => {
-  const credentials = { phone: "+12125550100", password_prehash: "", foreign_prehash: null };
+  const credentials = { phone: "+12125550100", password_prehash: "" };
   const logIn = () => server.call(api.log_in, { ...nobody, ...credentials });
   await logIn();
   const text = "select from platform.rate_limit where position($1 in key) > 0 for update";

@@ -2,8 +2,8 @@ import pg from "pg";
 import type { Log } from "../../runtime/log.ts";
 import { asUnavailable, UnavailableError } from "../../runtime/database_errors.ts";
 import { keepsBackend } from "../../runtime/pool.ts";
-import { createKeyedQueue } from "../queues/keyed_queue.ts";
-import { requestedParameters, parseAnswer, type Answer } from "./api_answers.ts";
+import { createKeyedQueue } from "./keyed_queue.ts";
+import { parseAnswer, type Answer } from "./api_answers.ts";
 import type { ApiFunction } from "./api_definition.ts";
 import { api } from "./api_functions.ts";
 import { batchCalls } from "./batched_calls.ts";
@@ -14,24 +14,12 @@ import { openConnections, type ConnectionName, type PoolOptions } from "./connec
 /** How many calls may wait for one row. */
 const maxWaitingPerRow = 100;
 
-export interface CallOptions {
-  foreignPrehash?: ((parameters: string) => Promise<string>) | undefined;
-  turn?: <T>(roundTrip: () => Promise<T>) => Promise<T>;
-}
-
 export interface Database {
   /**
-   * Calls one function of schema api in one round trip; in two if the function requests the pre-hash of an imported
-   * hash.
-   * @param options.foreignPrehash computes that pre-hash from the parameters in the function's answer
-   * @param options.turn runs each round trip when it is the call's turn; between the two the call has none
-   * @throws UnavailableError when the database does not answer in time, or too many calls wait
+   * Calls one function of schema api in one round trip.
+   * @throws UnavailableError when the database does not answer in time, or too many calls wait; UndeclaredError
    */
-  call: <Args extends object, Data>(
-    fn: ApiFunction<Args, Data>,
-    args: Args,
-    options?: CallOptions,
-  ) => Promise<Answer<Data>>;
+  call: <Args extends object, Data>(fn: ApiFunction<Args, Data>, args: Args) => Promise<Answer<Data>>;
   /** Prepares each statement once per connection from now on, unless a transaction pooler is in between. */
   prepareStatements: () => Promise<void>;
   /** Replaces each connection that only reads, and so would stay on a standby after a failover. */
@@ -127,18 +115,7 @@ export function openDatabase(
   }
 
   return {
-    call: async (fn, args, { foreignPrehash, turn = <T>(roundTrip: () => Promise<T>) => roundTrip() } = {}) => {
-      let json = await turn(() => run(fn, args));
-      const parameters = requestedParameters(json);
-      if (parameters !== undefined && foreignPrehash) {
-        const foreign_prehash = await foreignPrehash(parameters);
-        json = await turn(() => run(fn, { ...args, foreign_prehash }));
-      }
-      const answer = parseAnswer(fn.returns, json);
-      if (answer.error && !fn.errors.includes(answer.error.code))
-        throw new Error(`${answer.error.code} is not among the errors that the function declares in api_functions.ts`);
-      return answer;
-    },
+    call: async (fn, args) => parseAnswer(fn, await run(fn, args)),
     prepareStatements: async () => {
       isPrepared = await keepsBackend(connections.fast);
     },

@@ -8,28 +8,24 @@ import type { Services } from "../services.ts";
 import { createExpress } from "../../http/express_app.ts";
 import { createLog } from "../../runtime/log.ts";
 import { jsonBody } from "./read_body.ts";
-import type { CallOptions } from "../database/database.ts";
-import type { PasswordCall } from "../queues/password_queue.ts";
+import { lockKeyOf, type ApiFunction } from "../database/api_definition.ts";
 import { expressPath } from "./path_parameters.ts";
 import type { Method } from "./route.ts";
 import { routes } from "./routes.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 
 test("every route that runs bcrypt queues by client and by what they lock, and no other route does", async () => {
-  const queued: PasswordCall[] = [];
+  const queued: object[] = [];
   const session = createSession();
   const { access_token } = tokens.sign(session);
   const services = {
     tokens,
     config: { passwordKey: Buffer.alloc(32), codeKey: Buffer.alloc(32) },
-    database: {
-      call: (_fn: unknown, _args: unknown, { turn = (work) => work() }: CallOptions = {}) =>
-        turn(() => Promise.reject(new UnavailableError("not asked here"))),
-    },
-    passwordQueue: {
-      run: (call: PasswordCall, work: () => Promise<unknown>) => {
-        queued.push(call);
-        return work();
+    database: { call: () => Promise.reject(new UnavailableError("not asked here")) },
+    passwords: {
+      call: (fn: ApiFunction<never, unknown>, args: { client: string }) => {
+        queued.push({ client: args.client, subject: lockKeyOf(fn, args) });
+        return Promise.reject(new UnavailableError("not asked here"));
       },
     },
   } as unknown as Services;

@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from "express";
-import { lockKeyOf } from "../database/api_definition.ts";
 import type { Answer } from "../database/api_answers.ts";
 import type { Services } from "../services.ts";
 import { acceptedLanguages } from "../http/accepted_languages.ts";
@@ -7,7 +6,6 @@ import { sendSuccess } from "../../http/envelope.ts";
 import { Problem } from "../../http/problem.ts";
 import { contextOf, type LogFields } from "../../http/request_context.ts";
 import { userAgent } from "../http/user_agent.ts";
-import { typedPasswordOf } from "./foreign_passwords/typed_password.ts";
 import type { Route, RouteDefinition } from "./route.ts";
 
 /** One line of the table of routes. */
@@ -31,29 +29,21 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
 ): RequestHandler {
   const { calls, guard, input, presenter, follow, status, message } = definition;
   const { parameter } = input;
-  const { config, database, tokens, passwordQueue, digestQueue, digestWorkers } = services;
+  const { config, database, passwords, tokens } = services;
 
   const call = async (request: Request): Promise<Answer<Data>> => {
     const ids = await guard.check(request, tokens, config);
     const context = contextOf(request);
     context.addLogFields(logFieldsOf(ids));
-    const { client } = context;
     const args = {
       ...ids,
       ...input.parse(parameter ? request.params[parameter.name] : request.body, config.passwordKey),
-      client,
+      client: context.client,
       user_agent: "user_agent" in calls.args ? userAgent(request) : null,
       code_key: config.codeKey,
       languages: "languages" in calls.args ? acceptedLanguages(request) : [],
     };
-    const typed = typedPasswordOf(args);
-    if (calls.pool !== "password") return database.call(calls, args);
-    const queued = { client, subject: lockKeyOf(calls, args) };
-    return database.call(calls, args, {
-      turn: (roundTrip) => passwordQueue.run(queued, roundTrip),
-      foreignPrehash:
-        typed && ((parameters) => digestQueue.run(client, () => typed.foreignPrehash(parameters, digestWorkers))),
-    });
+    return calls.pool === "password" ? passwords.call(calls, args, request.body) : database.call(calls, args);
   };
 
   return async (request, response) => {

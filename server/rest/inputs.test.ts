@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { TypedPassword } from "./foreign_passwords/typed_password.ts";
 import { inputs, type Input } from "./inputs.ts";
 import { key, otp, otpRequest, password, phone, refusal, refusalOfOtpRequest } from "./fixtures/input_refusal.ts";
 
@@ -26,8 +25,6 @@ test("every route's input becomes the arguments of its function", () => {
     phone,
     password_prehash: prehash,
     label: null,
-    foreign_prehash: null,
-    typed_password: expect.any(TypedPassword) as unknown,
   });
   expect(inputs.newPassword.parse({ phone, otp, newPassword: password }, key)).toEqual({
     phone,

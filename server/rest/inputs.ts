@@ -16,9 +16,8 @@ import {
 } from "./body_fields.ts";
 import { otpRequest } from "./otp_request.ts";
 import { describeNumber } from "../../runtime/identifiers.ts";
-import { typePassword } from "./foreign_passwords/typed_password.ts";
 import { parseBody } from "./parse_body.ts";
-import { describeNewPassword, prehash } from "./passwords.ts";
+import { describeNewPassword, prehash } from "../passwords/prehash.ts";
 import { sessionId, type PathParameter } from "./path_parameters.ts";
 import { formType, jsonBody, signedBody, type BodyReader } from "./read_body.ts";
 import { httpReceipt, twilioReceipt, vonageReceipt } from "./receipt_fields.ts";
@@ -81,7 +80,6 @@ export const inputs = {
     ({ phone, password, label }, key) => ({
       phone,
       password_prehash: prehash(key, password),
-      ...typePassword(key, password),
       label,
     }),
     ["INVALID_IDENTIFIER"],
@@ -92,7 +90,6 @@ export const inputs = {
   ]),
   passwordChange: input(z.object({ currentPassword, newPassword }), ({ currentPassword, newPassword }, key) => ({
     current_password_prehash: currentPassword == null ? null : prehash(key, currentPassword),
-    ...typePassword(key, currentPassword ?? ""),
     ...describeNewPassword(key, newPassword),
   })),
   phoneChange: input(
@@ -100,7 +97,6 @@ export const inputs = {
     ({ newPhone, password }, key) => ({
       new_phone: newPhone,
       password_prehash: prehash(key, password),
-      ...typePassword(key, password),
       ...describeNumber(newPhone),
     }),
     ["INVALID_IDENTIFIER"],
@@ -123,7 +119,6 @@ export const inputs = {
     passwordOrCode,
     ({ password, otp }, key) => ({
       password_prehash: typeof password === "string" ? prehash(key, password) : null,
-      ...typePassword(key, password ?? ""),
       otp: otp ?? null,
     }),
     ["INVALID_OTP_FORMAT"],

@@ -15,7 +15,7 @@ const input = <Args extends object>(args: Args): Input<Args> => ({
   errors: [],
   parse: () => args,
 });
-const credentials = { phone: "+12125550123", password_prehash: "", label: null, foreign_prehash: null };
+const credentials = { phone: "+12125550123", password_prehash: "", label: null };
 
 test("a route whose parts fit together compiles", () => {
   const correct = route({
@@ -36,7 +36,7 @@ test("a route whose parts do not fit together does not compile", () => {
   route({ ...logIn, input: inputs.credentials, presenter: registration });
   // @ts-expect-error An argument is left out: password_prehash.
   route({ ...logIn, input: inputs.phone });
-  const misspelled = input({ phone: "", password_prehsah: "", label: null, foreign_prehash: null });
+  const misspelled = input({ phone: "", password_prehsah: "", label: null });
   // @ts-expect-error An argument is misspelled.
   route({ ...logIn, input: misspelled });
   const wrongType = input({ ...credentials, phone: 7 });

@@ -1,9 +1,9 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { expect } from "vitest";
-import { createPasswordQueue } from "../../server/queues/password_queue.ts";
+import { createPasswordQueue } from "../../server/passwords/password_queue.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 
-/** Longer than any refusal is delayed (server/queues/late_refusals.ts). */
+/** Longer than any refusal is delayed (server/passwords/late_refusals.ts). */
 const longestRefusalDelayMs = 4_000;
 
 /** A clock that stands still until the test advances it. */

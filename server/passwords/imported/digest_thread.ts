@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { computeDigest, type DigestTask } from "./compute_digest.ts";
 
-/** The worker thread of digest_workers.ts: one task at a time. */
+/** The thread of digest_worker.ts: one task at a time. */
 parentPort?.on("message", (task: DigestTask) => {
   computeDigest(task).then(
     (digest) => parentPort?.postMessage({ digest }),

@@ -1,4 +1,4 @@
-import { prehash } from "../passwords.ts";
+import { prehash } from "../prehash.ts";
 import type { DigestTask } from "./compute_digest.ts";
 import type { ForeignHash } from "./foreign_hash.ts";
 import { openSignerKey, sealSignerKey } from "./signer_key.ts";

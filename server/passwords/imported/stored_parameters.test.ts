@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { prehash } from "../passwords.ts";
+import { prehash } from "../prehash.ts";
 import { parseForeignHash } from "./foreign_hash.ts";
 import { prehashUnder, toStored } from "./stored_parameters.ts";
 

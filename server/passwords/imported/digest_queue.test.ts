@@ -1,7 +1,7 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { UnavailableError } from "../../runtime/database_errors.ts";
-import { createManualClock } from "../../testing/service/password_queue_harness.ts";
+import { UnavailableError } from "../../../runtime/database_errors.ts";
+import { createManualClock } from "../../../testing/service/password_queue_harness.ts";
 import { createDigestQueue } from "./digest_queue.ts";
 
 function setUp(callsPerClient = 8) {
@@ -75,4 +75,31 @@ test("a client has no more than its calls, and nobody waits longer than five sec
   expect(running(), "those that were refused are not computed").toEqual([]);
   call("c");
   expect(running()).toEqual(["c"]);
+});
+
+test("time counts half after ten seconds", async () => {
+  const { call, end, running, clock } = setUp();
+  call("early");
+  await end("early", 100);
+  clock.advance(10_000);
+  call("late");
+  await end("late", 60);
+  call("holder");
+  for (const client of ["late", "early"]) call(client);
+  await end("holder", 0);
+  expect(running()).toEqual(["early"]);
+});
+
+test("where too many wait, the client with most of them loses the latest to a client who has fewer", async () => {
+  const { call, running, outcomes } = setUp(300);
+  for (let count = 0; count < 101; count++) call("many", `many ${count}`);
+  for (let count = 0; count < 100; count++) call("fewer", `fewer ${count}`);
+  call("one");
+  await settle();
+  expect([...outcomes.keys()]).toEqual(["many 100"]);
+  for (let count = 0; count < 99; count++) call(`other ${count}`);
+  call("many", "many more");
+  await settle();
+  expect(outcomes.get("many more"), "it would have most").toBeInstanceOf(UnavailableError);
+  expect(running()).toEqual(["many 0"]);
 });

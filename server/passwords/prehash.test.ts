@@ -1,6 +1,6 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { expect, test } from "vitest";
-import { describeNewPassword, prehash } from "./passwords.ts";
+import { describeNewPassword, prehash } from "./prehash.ts";
 
 const key = Buffer.alloc(32, 1);
 

@@ -1,0 +1,57 @@
+import type { ServerConfig } from "../../config/config.ts";
+import type { Answer } from "../database/api_answers.ts";
+import { lockKeyOf, type ApiFunction } from "../database/api_definition.ts";
+import type { Database } from "../database/database.ts";
+import { createImportedPasswords } from "./imported/imported_passwords.ts";
+import { createPasswordQueue } from "./password_queue.ts";
+
+export interface PasswordCalls {
+  /**
+   * Calls a function that hashes a password, when it is the client's turn.
+   * @param body the request's body, which its route has checked
+   * @throws UnavailableError when too many calls wait
+   */
+  call: <Args extends { client: string }, Data>(
+    fn: ApiFunction<Args, Data>,
+    args: Args,
+    body: unknown,
+  ) => Promise<Answer<Data>>;
+  stop: () => Promise<void>;
+}
+
+/** How many password calls may wait. */
+const maxWaiting = 400;
+/**
+ * How long no other call may have come before passwords use every core. A hash cannot be interrupted, so a caller that
+ * comes more often always finds a core that runs none.
+ */
+const aloneMs = 1_000;
+
+type Config = Pick<ServerConfig, "PASSWORD_POOL_SIZE" | "PASSWORD_CALLS_PER_CLIENT" | "passwordKey">;
+
+export function createPasswordCalls(database: Pick<Database, "call" | "idleMs">, config: Config): PasswordCalls {
+  const { PASSWORD_POOL_SIZE, PASSWORD_CALLS_PER_CLIENT: callsPerClient, passwordKey } = config;
+  const queue = createPasswordQueue({
+    connections: PASSWORD_POOL_SIZE,
+    spareConnections: 1,
+    isAlone: () => database.idleMs() >= aloneMs,
+    waiting: maxWaiting,
+    callsPerClient,
+  });
+  const imported = createImportedPasswords({ passwordKey, callsPerClient });
+  return {
+    call(fn, args, body) {
+      const queued = { client: args.client, subject: lockKeyOf(fn, args) };
+      return imported.call(args.client, typedPassword(body, args), (more) =>
+        queue.run(queued, () => database.call(fn, { ...args, ...more })),
+      );
+    },
+    stop: imported.stop,
+  };
+}
+
+/** The password of the account as it is. */
+function typedPassword(body: unknown, args: object): unknown {
+  const { password, currentPassword } = body as Record<string, unknown>;
+  return "current_password_prehash" in args ? currentPassword : password;
+}
