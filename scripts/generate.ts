@@ -10,13 +10,14 @@ import { audiences, type Audience } from "../graphql/authorization/caller.ts";
 import { printedSchema, schemaFile } from "../graphql/hasura/printed_schema.ts";
 import { clientTypes } from "./client_types.ts";
 import { postmanCollection } from "./postman_collection.ts";
+import { takePictures } from "./pictures.ts";
 import { restDocs } from "./rest_docs.ts";
 import { withMigratedDatabase } from "./with_migrated_database.ts";
 
 const pathOf = (file: string) => join(import.meta.dirname, "..", file);
 const write = (file: string, text: string) => writeFileSync(pathOf(file), text);
 
-/** Each writes the files of its name, for which a test compares them with what they are made from. */
+/** Each writes the files of its name. A test compares them with what they are made from, but for pictures. */
 const generators: Record<string, () => Promise<void>> = {
   async client() {
     const file = "client/src/schema.ts";
@@ -45,7 +46,11 @@ const generators: Record<string, () => Promise<void>> = {
       );
     await withMigratedDatabase(({ DATABASE_URL }) => write("db/schema.sql", dumpSchema(DATABASE_URL, bin)));
   },
+  pictures: () => takePictures(pathOf("docs/pictures")),
 };
+
+/** Pictures differ in each run, by their times and codes, so they are made on request only. */
+const all = Object.keys(generators).filter((name) => name !== "pictures");
 
 /** npm run generate: writes all generated files, or those of the names that follow: npm run generate -- rest client. */
 await runMain(async () => {
@@ -54,7 +59,7 @@ await runMain(async () => {
   if (unknown !== undefined)
     throw new OperatorError(`${unknown} is none of the generated files: ${Object.keys(generators).join(", ")}`);
   // The last one needs PostgreSQL 15, so that the others are written without it.
-  for (const name of names.length > 0 ? names : Object.keys(generators)) {
+  for (const name of names.length > 0 ? names : all) {
     console.log(`writing ${name}`);
     await generators[name]?.();
   }

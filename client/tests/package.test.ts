@@ -36,10 +36,10 @@ const address = await new Promise<string>((resolve) => {
 console.log(JSON.stringify({ session, code, address }));
 `;
 
-/** The declarations that the examples of README.md assume. */
+/** The declarations that the examples of the two README.md assume. */
 const surroundings = `
 import { createLatchkey } from "@latchkey/client";
-declare const url: string, phone: string, password: string, otp: string, session_id: string;
+declare const url: string, phone: string, password: string, otp: string, session_id: string, authorization: string;
 declare const keychain: { get(key: string): Promise<string | null>; set(key: string, value: string | null): Promise<void> };
 declare const appState: { addEventListener(name: "change", listener: (state: string) => void): { remove: () => void } };
 declare const netInfo: { addEventListener(listener: (state: { isConnected: boolean | null }) => void): () => void };
@@ -54,7 +54,7 @@ declare function showLamp(isConnected: boolean): void;
 const latchkey = createLatchkey({ url });
 `;
 const readme = readFileSync(join(root, "client/README.md"), "utf8");
-const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
+const examples = [...`${readme}${readFileSync(join(root, "README.md"), "utf8")}`.matchAll(/```ts\n(.*?)```/gs)].map(
   ([, code = ""], index) => `export async function example${index}() {\n${code.replace(/^import .*$/m, "")}}\n`,
 );
 
@@ -96,7 +96,7 @@ test("the packed package works in plain Node, and its types in a strict project"
 
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   writeFileSync(join(folder, "consumer.ts"), consumer);
-  expect(examples.length).toBeGreaterThan(6);
+  expect(examples.length).toBeGreaterThan(12);
   writeFileSync(join(folder, "examples.ts"), surroundings + examples.join(""));
   const options = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2024", "--module", "nodenext"];
   const tsc = join(root, "node_modules/typescript/bin/tsc");

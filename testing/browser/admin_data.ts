@@ -1,11 +1,9 @@
-import type { TestDatabase } from "../postgres/test_database.ts";
-
 /**
  * Fills a database with what the console's views show: accounts, a person with a story, two days of counters, attempts
  * and decisions. Nothing is random, so that screenshots and sums are the same each time. Counters are of shard -1,
  * which no send of the service adds to.
  */
-export async function fillAdmin(database: Pick<TestDatabase, "query">): Promise<void> {
+export async function fillAdmin(database: { query: (sql: string) => Promise<unknown> }): Promise<void> {
   await database.query(`
     set session_replication_role = replica;
     insert into "user".account (id, phone, email, phone_verified_at, created_at, last_used_on, disabled_at, disabled_reason)
