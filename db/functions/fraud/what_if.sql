@@ -5,7 +5,11 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_names text[] := fraud.rule_names();
-  v_rules jsonb := fraud.enforced_rules(fraud.rules_in_force() || fraud.checked_rules(what_if.settings));
+  -- Without those that refuse nothing, so that no decision is compared with them.
+  v_rules jsonb := (
+    select jsonb_object_agg(r.name, case when r.value -> 'mode' = '"enforce"' then r.value else '{"mode": "off"}' end)
+    from jsonb_each(fraud.rules_in_force() || fraud.checked_rules(what_if.settings)) r (name, value)
+  );
 begin
   return query
   -- Groups the many decisions first, so that the following steps handle few rows.

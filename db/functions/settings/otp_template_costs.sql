@@ -1,16 +1,17 @@
 create or replace function settings.otp_template_costs()
 returns setof private.otp_text_cost
-language plpgsql stable security definer
+language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
-begin
-  return query select c.* from private.otp_text_costs() c;
-end
+  select t.purpose, t.locale, t.template, private.sms_encoding(m), private.sms_segments(m)
+  from private.otp_texts(private.setting('OTP_PROVIDER')) t, private.longest_message(t.template) m
+  where t.template is not null
 $$;
 
 comment on function settings.otp_template_costs() is
 $$@behavior -*
-The rows of the view settings.otp_template, which GraphQL shows instead.$$;
+Every text of OTP_PROVIDER with the encoding and number of the SMS that its longest message takes; no row while none is set. The rows of the
+view settings.otp_template, which GraphQL shows instead.$$;
 grant execute on function settings.otp_template_costs() to latchkey_admin;
 
 create or replace view settings.otp_template with (security_invoker = true) as

@@ -13,4 +13,4 @@ $$;
 
 comment on function private.foreign_prehash_error("user".account, private.password_attempt) is
 $$Asks the server for the pre-hash of an imported hash: the server computes it by details.parameters and makes the same call again. Never
-an answer to a client. stored: private.password_to_compare. Result: null where it is not needed.$$;
+an answer to a client. stored: the account, or its decoy. Result: null where it is not needed.$$;

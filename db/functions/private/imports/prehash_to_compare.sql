@@ -10,4 +10,4 @@ $$;
 
 comment on function private.prehash_to_compare("user".account, private.password_attempt) is
 $$The pre-hash that bcrypt compares with a stored password: of an imported one that of its hash under the foreign parameters.
-stored: private.password_to_compare.$$;
+stored: the account, or its decoy.$$;

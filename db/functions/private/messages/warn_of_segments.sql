@@ -6,7 +6,7 @@ as $$
 declare
   v_cost private.otp_text_cost;
 begin
-  foreach v_cost in array array(select c from private.otp_text_costs() c where c.segments > 1) loop
+  foreach v_cost in array array(select c from settings.otp_template_costs() c where c.segments > 1) loop
     raise warning 'OTP_PROVIDER: % is sent as % SMS each time (%)',
       private.otp_text_name(row(v_cost.purpose, v_cost.locale, null)::private.otp_text), v_cost.segments, v_cost.encoding;
   end loop;

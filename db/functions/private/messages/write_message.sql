@@ -5,14 +5,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_minutes_left numeric := extract(epoch from otp.expires_at - clock_timestamp()) / 60;
-  v_text text := case otp.purpose
-    when 'PHONE_CHANGED' then private.choose_notice(private.setting('OTP_PROVIDER'), otp.languages)
-    else private.fill_template(
-      private.choose_template(private.setting('OTP_PROVIDER'), otp.purpose, otp.languages), code, greatest(1, round(v_minutes_left))::integer
-    )
-  end;
+  v_text text := private.fill_template(
+    private.choose_template(private.setting('OTP_PROVIDER'), otp.purpose, otp.languages), coalesce(write_message.code, ''),
+    greatest(1, round(v_minutes_left))::integer
+  );
   -- Only in an SMS: a voice call would read the line aloud.
-  v_autofill_line text := case when attempt.channel = 'sms' then private.autofill_line(otp.autofill, code) end;
+  v_autofill_line text := case when attempt.channel = 'sms' then private.autofill_line(otp.autofill, write_message.code) end;
   v_body text := v_text || coalesce(v_autofill_line, '');
 begin
   return row(
@@ -25,7 +23,7 @@ begin
     attempt.channel,
     ceil(extract(epoch from private.delivery_timeout(otp)) * 1000),
     case when attempt.channel = 'sms' then private.sms_encoding(v_body) end,
-    code
+    write_message.code
   )::delivery.message;
 end
 $$;
@@ -33,4 +31,4 @@ $$;
 comment on function private.write_message(platform.otp_transaction, text, platform.delivery_attempt) is
 $$The message for a code: the attempt's provider with its options (private.options_for_text), and the text of OTP_PROVIDER for its purpose
 and languages with {{code}} and {{minutes}} (the time left, rounded) filled in; in an SMS followed by the line that lets a phone fill the
-code in, and with its encoding. A notice has a text of its own (private.choose_notice), and code is null.$$;
+code in, and with its encoding. A notice has no placeholders, and its code is null.$$;

@@ -6,10 +6,12 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_account "user".account;
   v_answer api.session_answer;
 begin
   v_answer.created := false;
-  if not private.may_open_account(attempt.identifier) then
+  select a.* into v_account from "user".account a where a.phone = attempt.identifier;
+  if private.setting('SIGNUP_BY_CODE') = '"off"' or v_account.id is not null and not private.is_recycled(v_account) then
     return v_answer;
   end if;
   -- The keys sort after those of the verify limits, which the caller holds: limits stay locked in the order of their
@@ -25,7 +27,7 @@ begin
   if v_answer.error is null then
     -- False where an import, or an admin, has just given an account this phone: the code then logs in to that one.
     v_answer.created := private.confirm_registration(
-      row(private.new_id(), attempt.identifier, open_account_by_code.email, null, false, null)::private.pending_registration,
+      row(private.new_id(), attempt.identifier, open_account_by_code.email, null, null, null)::private.pending_registration,
       open_account_by_code.otp_id
     );
   end if;
@@ -34,7 +36,7 @@ end
 $$;
 
 comment on function private.open_account_by_code(private.code_attempt, uuid, text, uuid) is
-$$Opens an account for the holder of a phone that has none, or a recycled one. Its phone is verified; it has no password. The caller has
-checked the attempt. otp_id: the one-time password whose code that is. email: lower-cased, or null.
+$$Opens an account for the holder of a phone that has none, or a recycled one, while SIGNUP_BY_CODE is on. Its phone is verified; it has no
+password. Only for the caller with the right code: to others it would show who has an account. The caller has checked the attempt. otp_id: the one-time password whose code that is. email: lower-cased, or null.
 guest_session_id: as private.sign_in. Result: created, whether it opened one, or an error; nothing else.
 Errors: RATE_LIMIT_EXCEEDED (REGISTER_PER_IP); SESSION_NOT_FOUND, SESSION_REVOKED (of the guest).$$;

@@ -14,10 +14,7 @@ begin
     if not private.is_locale(v_locale) then
       return format('%s may have language tags such as de or pt-BR, and default, not %s', name, left(v_locale, 40));
     end if;
-    v_fault := case locales_fault.name
-      when 'templates.PHONE_CHANGED' then private.notice_fault(format('%s.%s', name, v_locale), locales -> v_locale)
-      else private.template_fault(format('%s.%s', name, v_locale), locales -> v_locale)
-    end;
+    v_fault := private.template_fault(format('%s.%s', name, v_locale), locales -> v_locale, name <> 'templates.PHONE_CHANGED');
     if v_fault is not null then
       return v_fault;
     end if;

@@ -6,9 +6,7 @@ as $$
 declare
   v_now timestamptz := clock_timestamp();
 begin
-  if not private.release_recycled_phone(registration.phone) then
-    return false;
-  end if;
+  perform private.release_recycled_phone(registration.phone);
   insert into "user".account (id, phone, email, password_hash, phone_verified_at, created_at, updated_at, verified_by_test_code)
   values (
     registration.user_id, registration.phone, registration.email, registration.password_hash, v_now, v_now, v_now,

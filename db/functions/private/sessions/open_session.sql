@@ -15,7 +15,8 @@ begin
   end if;
 
   if sign_in.user_id is not null then
-    v_restored := private.restore_account(sign_in.user_id);
+    update "user".account a set deletion_due_at = null where a.id = sign_in.user_id and a.deletion_due_at is not null;
+    v_restored := found;
     perform private.remember_client(sign_in.user_id, sign_in.client);
   end if;
   -- The trigger "user".complete_session fills in ids and lifetimes.

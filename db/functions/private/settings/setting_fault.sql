@@ -4,45 +4,37 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- As browsers write an origin (location.origin): lower case, no path. A host name alone has 255 characters at most
+  -- (RFC 1035, section 2.3.4).
+  c_origin constant text :=
+    '^(?=.{1,255}$)(https://[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*|http://localhost)(:[1-9][0-9]{0,4})?$';
+  c_app_hash constant text := '^[A-Za-z0-9+/]{11}$';
   v_definition private.setting_definition;
-  v_alternative text := '';
 begin
   select d.* into v_definition from private.setting_definition d where d.key = setting_fault.key;
   if not found then
     return 'there is no such setting';
   end if;
-  if v_definition.kind in ('integer or off', 'limit or off') then
-    if value = '"off"' then
-      return null;
-    end if;
-    v_alternative := '; it may also be off';
-  end if;
-  if v_definition.kind in ('integer', 'integer or off') then
-    return private.integer_fault(value, v_definition.minimum, v_definition.maximum) || v_alternative;
-  end if;
-  if v_definition.kind = 'on or off' then
-    return case when value is distinct from '"on"' and value is distinct from '"off"' then 'must be on or off' end;
-  end if;
-  if v_definition.kind = 'provider' then
-    return private.provider_fault(value);
-  end if;
-  if v_definition.kind = 'origins' then
-    return private.origins_fault(value);
-  end if;
-  if v_definition.kind = 'app hashes' then
-    return private.app_hashes_fault(value);
-  end if;
-  if v_definition.kind = 'test numbers' then
-    return private.test_numbers_fault(value);
-  end if;
-  if v_definition.kind = 'fraud rule' then
-    return private.fraud_rule_fault(value, v_definition.default_value);
-  end if;
-  if v_definition.kind = 'reuse policy' then
-    return case when value is null or value not in ('"revoke"', '"refuse"', '"same-client"')
-      then 'must be revoke, refuse or same-client' end;
-  end if;
-  return private.limit_fault(value) || v_alternative;
+  return case v_definition.kind
+    when 'integer' then private.integer_fault(setting_fault.value, v_definition.minimum, v_definition.maximum)
+    when 'integer or off' then case when setting_fault.value is distinct from '"off"' then
+      private.integer_fault(setting_fault.value, v_definition.minimum, v_definition.maximum) || '; it may also be off' end
+    when 'limit or off' then case when setting_fault.value is distinct from '"off"' then
+      private.limit_fault(setting_fault.value) || '; it may also be off' end
+    when 'on or off' then case when setting_fault.value in ('"on"', '"off"') is not true then 'must be on or off' end
+    when 'reuse policy' then case when setting_fault.value in ('"revoke"', '"refuse"', '"same-client"') is not true then
+      'must be revoke, refuse or same-client' end
+    when 'provider' then private.provider_fault(setting_fault.value)
+    when 'origins' then private.texts_fault(
+      setting_fault.value, 'origins', c_origin, 'https origins such as https://app.example.com, or http://localhost'
+    )
+    when 'app hashes' then private.texts_fault(
+      setting_fault.value, 'hashes', c_app_hash, 'hashes of apps, 11 characters of base64 each'
+    )
+    when 'test numbers' then private.test_numbers_fault(setting_fault.value)
+    when 'fraud rule' then private.fraud_rule_fault(setting_fault.value, v_definition.default_value)
+    else private.limit_fault(setting_fault.value)
+  end;
 end
 $$;
 

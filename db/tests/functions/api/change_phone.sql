@@ -1,5 +1,5 @@
 begin;
-select plan(36);
+select plan(37);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -27,6 +27,7 @@ from unnest(array['LOGIN', 'SIGNUP', 'PASSWORD_RESET']) purpose;
 select is((select (a.error).code from code, other c, api.change_phone(gen_random_uuid(), c.user_id, '+12025550103', others, test.code_key(), '192.0.2.1') a), 'SESSION_NOT_FOUND', 'without a session no phone is changed');
 select is((select (a.error).code from code, other c, api.change_phone(gen_random_uuid(), c.user_id, '+12025550103', test.wrong_code(others), test.code_key(), '192.0.2.1') a), 'SESSION_NOT_FOUND',
   'without a session no code is compared');
+select is((select a.error from pg_temp.change('12025550103', '123456') a), private.error('INVALID_IDENTIFIER', '{"field": "newPhone"}'), 'a malformed phone is refused');
 select is(pg_temp.phones(), array['+12025550101', '+12025550102'], 'until then nothing has changed');
 
 -- The right code

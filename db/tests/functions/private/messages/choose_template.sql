@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(24);
 create function pg_temp.chosen(purpose text, variadic languages text[]) returns text language sql
 as $$
   select private.choose_template('{"template": "last", "templates": {
@@ -26,6 +26,17 @@ select is(pg_temp.chosen('PASSWORD_RESET', 'ja'), 'any default', 'then the defau
 select is(private.choose_template('{"template": "last", "templates": {"LOGIN": {"de": "x"}, "default": {"it": "y"}}}', 'LOGIN', array['ja']), 'last',
   'template is the last resort');
 select is(private.choose_template('{"template": "last"}', 'LOGIN', array['ja']), 'last', 'without templates there is template');
+
+-- A notice
+create function pg_temp.notice(languages text[], texts jsonb default '{"de": "neu", "pt-BR": "novo", "default": "new"}') returns text language sql
+as $$ select private.choose_template(jsonb_build_object('template', '{{code}}', 'templates', jsonb_build_object('default', '{"fr": "{{code}}"}'::jsonb, 'PHONE_CHANGED', texts)), 'PHONE_CHANGED', languages) $$;
+select is(pg_temp.notice('{de-AT}'), 'neu', 'the text is chosen by language');
+select is(pg_temp.notice('{ja,pt-BR,de}'), 'novo', 'by the first that has one');
+select is(pg_temp.notice('{fr}'), 'new', 'a text with a code is never chosen');
+select is(pg_temp.notice('{}'), 'new', 'without a language it is the default');
+select matches(pg_temp.notice('{fr}', '{"de": "neu"}'), '^Your account has another phone number', 'without a default it is our own');
+select matches(private.choose_template('{"template": "{{code}}"}', 'PHONE_CHANGED', '{de}'), '^Your account has', 'as without any texts');
+select is(private.sms_segments(private.choose_template('{"template": "{{code}}"}', 'PHONE_CHANGED', '{}')), 1, 'which takes one SMS');
 
 select * from finish();
 rollback;

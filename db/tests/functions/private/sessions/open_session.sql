@@ -1,5 +1,5 @@
 begin;
-select plan(25);
+select plan(26);
 select test.clean_slate();
 create temp table account on commit drop as select test.make_account('+12025550101') as id;
 create temp table guest on commit drop as select * from test.open_session(null);
@@ -68,12 +68,13 @@ select is((select count(*) from "user".session), (select sessions from again), '
 
 -- An account that was to be deleted
 select is((select restored from member), false, 'a user whose account was not to be deleted restores nothing');
+select test.make_account('+12025550102');
 update "user".account set deletion_due_at = clock_timestamp() + interval '1 hour';
 select is((select (o.error).code from account, guest, test.open_session(account.id, guest.session_id) o), 'SESSION_REVOKED', 'a dead guest is refused');
-select isnt((select deletion_due_at from "user".account), null, 'and restores nothing');
+select is((select count(deletion_due_at) from "user".account), 2::bigint, 'and restores nothing');
 create temp table restored on commit drop as select o.* from account, test.open_session(account.id) o;
-select is((select restored from restored) and (select deletion_due_at is null from "user".account), true,
-  'signing in restores an account that was to be deleted, and says so');
+select is((select restored from restored), true, 'signing in restores an account that was to be deleted, and says so');
+select is((select array_agg(phone) from "user".account where deletion_due_at is not null), array['+12025550102'], 'that account and no other');
 
 select * from finish();
 rollback;

@@ -1,0 +1,56 @@
+begin;
+select plan(47);
+-- A default value with these changes, and facts to which no rule objects with those.
+select is(fraud.objects(rule, test.rule(rule, '{"mode": "record"}' || changes::jsonb), test.facts(facts::jsonb)), refuses, concat_ws(': ', rule, what))
+from (values
+  ('FRAUD_CALLING_CODES', '{}', '{}', false, 'empty lists refuse nothing'),
+  ('FRAUD_CALLING_CODES', '{"blocked": ["+1202"]}', '{}', true, 'a blocked code is refused'),
+  ('FRAUD_CALLING_CODES', '{"blocked": ["+44"]}', '{}', false, 'other codes are not'),
+  ('FRAUD_CALLING_CODES', '{"allowed": ["+44"]}', '{}', true, 'a code that is not among those allowed is refused'),
+  ('FRAUD_CALLING_CODES', '{"allowed": ["+44", "+1"]}', '{}', false, 'one of those allowed is not'),
+  ('FRAUD_CALLING_CODES', '{"allowed": ["+1"], "blocked": ["+1202"]}', '{}', true, 'a blocked part of an allowed code is refused'),
+  ('FRAUD_CALLING_CODES', '{"allowed": ["+44"], "blocked": ["+1"], "exempt": ["192.0.2.1"]}', '{}', false, 'an exempt client may send to any code'),
+  ('FRAUD_BUDGET', '{"perHour": 10, "perDay": 100}', '{"sends_this_hour": 9, "sends_last_day": 99}', false, 'the last send of an hour''s and a day''s budget is allowed'),
+  ('FRAUD_BUDGET', '{"perHour": 10, "perDay": 100}', '{"sends_this_hour": 10, "sends_last_day": 99}', true, 'the next one of the hour is refused'),
+  ('FRAUD_BUDGET', '{"perHour": 10, "perDay": 100}', '{"sends_this_hour": 9, "sends_last_day": 100}', true, 'the next one of the day is refused'),
+  ('FRAUD_BUDGET', '{"perHour": 10, "exempt": ["+1202"]}', '{"sends_this_hour": 10}', false, 'an exempt calling code has no budget'),
+  ('FRAUD_BUDGET', '{"perHour": 10, "exempt": ["192.0.2.1"]}', '{"sends_this_hour": 10}', false, 'an exempt client has no budget'),
+  ('FRAUD_BUDGET', '{"perHour": 10, "exempt": ["192.0.2.2"]}', '{"sends_this_hour": 10}', true, 'another client has'),
+  ('FRAUD_BUDGET', '{"perHour": 10}', '{"sends_this_hour": null, "sends_last_day": null}', null, 'missing facts are unknown'),
+  ('FRAUD_BUDGET', '{"exempt": ["+1"]}', '{"sends_this_hour": null, "sends_last_day": null}', false, 'missing facts do not matter to who is exempt'),
+  ('FRAUD_COUNTRY', '{"minimum": 10, "factor": 3}', '{"country_unverified": 9}', false, 'the minimum is allowed'),
+  ('FRAUD_COUNTRY', '{"minimum": 10, "factor": 3}', '{"country_unverified": 10}', true, 'one more is refused'),
+  ('FRAUD_COUNTRY', '{"minimum": 10, "factor": 3}', '{"country_unverified": 29, "country_verified": 140}', false, 'factor times the daily verified sends of 14 days are allowed'),
+  ('FRAUD_COUNTRY', '{"minimum": 10, "factor": 3}', '{"country_unverified": 30, "country_verified": 140}', true, 'one more is refused, although the minimum is smaller'),
+  ('FRAUD_COUNTRY', '{"minimum": 10, "factor": 3}', '{"country_unverified": 10, "country_verified": 14}', true, 'the minimum is allowed, although fewer were verified, and no more'),
+  ('FRAUD_COUNTRY', '{"minimum": 10, "factor": 3}', '{"country_unverified": 30, "country_verified": 149}', false, 'a part of a send more is no send more'),
+  ('FRAUD_COUNTRY', '{"minimum": 10, "exempt": ["+1202"]}', '{"country_unverified": 10}', false, 'an exempt calling code is left alone'),
+  ('FRAUD_COUNTRY', '{"minimum": 10, "exempt": ["192.0.2.1"]}', '{"country_unverified": 10}', false, 'an exempt client is left alone'),
+  ('FRAUD_COUNTRY', '{"minimum": 10}', '{"country_unverified": 10, "known": true}', false, 'a client that is known to have the account is left alone'),
+  ('FRAUD_COUNTRY', '{"minimum": 10, "factor": 0}', '{"country_unverified": 10, "country_verified": 1400}', true, 'with factor 0 the minimum counts alone'),
+  ('FRAUD_COUNTRY', '{}', '{"country_unverified": null, "country_verified": null, "known": null}', null, 'missing facts are unknown'),
+  ('FRAUD_CLIENT', '{"minimum": 10, "factor": 3}', '{"client_unverified": 9}', false, 'the minimum is allowed'),
+  ('FRAUD_CLIENT', '{"minimum": 10, "factor": 3}', '{"client_unverified": 10}', true, 'one more is refused'),
+  ('FRAUD_CLIENT', '{"minimum": 10, "factor": 3}', '{"client_unverified": 29, "client_verified": 140}', false, 'factor times the daily verified sends of 14 days are allowed'),
+  ('FRAUD_CLIENT', '{"minimum": 10, "factor": 3}', '{"client_unverified": 30, "client_verified": 140}', true, 'one more is refused, although the minimum is smaller'),
+  ('FRAUD_CLIENT', '{"minimum": 10, "factor": 3}', '{"client_unverified": 10, "client_verified": 14}', true, 'the minimum is allowed, although fewer were verified, and no more'),
+  ('FRAUD_CLIENT', '{"minimum": 10, "factor": 3}', '{"client_unverified": 30, "client_verified": 149}', false, 'a part of a send more is no send more'),
+  ('FRAUD_CLIENT', '{"minimum": 10, "exempt": ["+1202"]}', '{"client_unverified": 10}', false, 'an exempt calling code is left alone'),
+  ('FRAUD_CLIENT', '{"minimum": 10, "exempt": ["192.0.2.1"]}', '{"client_unverified": 10}', false, 'an exempt client is left alone'),
+  ('FRAUD_CLIENT', '{}', '{"client_unverified": null, "client_verified": null, "known": null}', null, 'missing facts are unknown'),
+  ('FRAUD_COOL_DOWN', '{"seconds": 30}', '{"since_last": "29.9 seconds"}', true, 'a send within the seconds is refused'),
+  ('FRAUD_COOL_DOWN', '{"seconds": 30}', '{"since_last": "30 seconds"}', false, 'a send after them is not'),
+  ('FRAUD_COOL_DOWN', '{"seconds": 86400}', '{"since_last": "1 day"}', false, 'no send within a day is no refusal'),
+  ('FRAUD_COOL_DOWN', '{"exempt": ["192.0.2.1"]}', '{"since_last": "0"}', false, 'an exempt client need not wait'),
+  ('FRAUD_COOL_DOWN', '{"seconds": 30}', '{"since_last": null}', null, 'a missing fact is unknown'),
+  ('FRAUD_NUMBER_TYPES', '{}', '{"number_type": "PREMIUM_RATE"}', true, 'a premium-rate number is refused'),
+  ('FRAUD_NUMBER_TYPES', '{}', '{}', false, 'a mobile is not'),
+  ('FRAUD_NUMBER_TYPES', '{"types": ["FIXED_LINE"]}', '{"number_type": "FIXED_LINE"}', true, 'the operator names the types'),
+  ('FRAUD_NUMBER_TYPES', '{"types": ["FIXED_LINE"]}', '{"number_type": "FIXED_LINE_OR_MOBILE"}', false, 'a longer name is another type'),
+  ('FRAUD_NUMBER_TYPES', '{"exempt": ["+1202"]}', '{"number_type": "PREMIUM_RATE"}', false, 'an exempt calling code is sent to whatever the type'),
+  ('FRAUD_NUMBER_TYPES', '{}', '{"number_type": null}', null, 'a type that is not known is neither'),
+  ('FRAUD_BUDGET', '{"mode": "off", "perHour": 1}', '{"sends_this_hour": 10}', false, 'a rule that is off does not object')
+) c (rule, changes, facts, refuses, what);
+
+select * from finish();
+rollback;
