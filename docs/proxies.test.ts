@@ -8,7 +8,8 @@ import { tokensOf } from "../testing/service/rest_client.ts";
 import { proxies, startReverseProxy } from "../testing/network/reverse_proxy.ts";
 
 const test = baseTest.extend("servers", { scope: "file" }, async ({ service }, { onCleanup }) => {
-  const env = { TRUST_PROXY: "127.0.0.1" };
+  // What reaches GraphQL comes to it directly: the servers do not forward.
+  const env = { TRUST_PROXY: "127.0.0.1", GRAPHQL_TRUST_PROXY: "127.0.0.1", GRAPHQL_UPSTREAM: "off" };
   const servers = [await service.startAnotherServer(env), await service.startAnotherServer(env)];
   onCleanup(async () => {
     for (const server of servers) await server.stop();
@@ -16,19 +17,15 @@ const test = baseTest.extend("servers", { scope: "file" }, async ({ service }, {
   return servers;
 });
 
-/** A login that fails, from a client at that address, with a header that claims another one. */
-async function failLogin(port: number, localAddress: string): Promise<number | undefined> {
-  const body = JSON.stringify({ phone: "+12125550100", password: "wrong" });
-  const headers = { "content-type": "application/json", "x-forwarded-for": "203.0.113.9" };
-  const sent = request({
-    port,
-    host: "127.0.0.1",
-    localAddress,
-    method: "POST",
-    path: "/api/v1/auth/login",
-    headers,
-  });
-  sent.end(body);
+/** A request with wrong credentials, from a client at 127.0.0.77, with a header that claims another address. */
+async function fail(port: number, path: string, body: object): Promise<number | undefined> {
+  const headers = {
+    "content-type": "application/json",
+    "x-forwarded-for": "203.0.113.9",
+    "x-admin-secret": "a guess",
+  };
+  const sent = request({ port, host: "127.0.0.1", localAddress: "127.0.0.77", method: "POST", path, headers });
+  sent.end(JSON.stringify(body));
   const [response] = (await once(sent, "response")) as [{ statusCode?: number; resume: () => void }];
   response.resume();
   return response.statusCode;
@@ -40,11 +37,15 @@ test.for(proxies)(
     skip(isMissing(proxy.name));
     const port = await startReverseProxy(proxy, servers);
     await service.database.query("delete from platform.rate_limit");
-    expect(await failLogin(port, "127.0.0.77")).toBe(401);
+    expect(await fail(port, "/api/v1/auth/login", { phone: "+12125550100", password: "wrong" })).toBe(401);
+    expect(await fail(port, "/v1/graphql", { query: "{ user_session { id } }" })).toBe(401);
     const rows = await service.database.query<{ key: string }>(
-      "select key from platform.rate_limit where key like 'LOGIN_FAILURES_PER_IP:%'",
+      "select key from platform.rate_limit where key ~ '^(ADMIN|LOGIN)_FAILURES_PER_IP:' order by key",
     );
-    expect(rows).toEqual([{ key: "LOGIN_FAILURES_PER_IP:127.0.0.77" }]);
+    expect(rows.map(({ key }) => key)).toEqual([
+      "ADMIN_FAILURES_PER_IP:127.0.0.77",
+      "LOGIN_FAILURES_PER_IP:127.0.0.77",
+    ]);
   },
 );
 

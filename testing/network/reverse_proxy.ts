@@ -41,20 +41,23 @@ export const proxies: Proxy[] = [
  */
 export async function startReverseProxy(
   proxy: Proxy,
-  servers: { url: string }[],
+  servers: { url: string; graphqlUrl?: () => Promise<string> }[],
   edit = (configuration: string) => configuration,
 ): Promise<number> {
   const { name } = proxy;
   const [block = ""] = documentBlocks("docs/installation.md", "Proxies", name);
-  const addresses = servers.map(({ url }) => `127.0.0.1:${new URL(url).port}`);
+  const addressOf = (url: string) => `127.0.0.1:${new URL(url).port}`;
+  const addresses = servers.map(({ url }) => addressOf(url));
+  // A server without GraphQL of its own forwards to it.
+  const graphqlUrls = await Promise.all(servers.map(({ url, graphqlUrl }) => graphqlUrl?.() ?? url));
+  const graphqlAddresses = graphqlUrls.map(addressOf);
   for (;;) {
     const port = await freePort();
     const configuration = edit(block)
       .replaceAll("10.0.0.11:3000", addresses[0]!)
       .replaceAll("10.0.0.12:3000", addresses[1]!)
-      // The servers, which forward to GraphQL.
-      .replaceAll("10.0.0.11:3001", addresses[0]!)
-      .replaceAll("10.0.0.12:3001", addresses[1]!)
+      .replaceAll("10.0.0.11:3001", graphqlAddresses[0]!)
+      .replaceAll("10.0.0.12:3001", graphqlAddresses[1]!)
       .replace(/(listen |bind :)8080/, (_all, before: string) =>
         before.startsWith("bind") ? `bind 127.0.0.1:${port}` : `listen 127.0.0.1:${port}`,
       );

@@ -24,13 +24,13 @@ const timeouts = { connectionTimeoutMs: 60_000, longestMs: 70_000 };
 
 /**
  * Starts a server with GraphQL behind it, both in this process. GraphQL starts with the first request for it: most
- * tests never ask it, and its schemas take time.
+ * tests never ask it, and its schemas take time. With GRAPHQL_UPSTREAM=off the server does not forward to it.
  */
 export async function startServerWithGraphql(
   env: Environment,
   log: Log,
   { printedMessages, stallMs, sockets, createSchema }: Options = {},
-): Promise<RunningServer> {
+): Promise<RunningServer & { graphqlUrl: () => Promise<string> }> {
   let graphql: Promise<RunningGraphql> | undefined;
   const { connectionTimeoutMs } = timeouts;
   const start = () =>
@@ -40,13 +40,20 @@ export async function startServerWithGraphql(
       sockets,
       createSchema,
     });
+  const graphqlUrl = async () => (await (graphql ??= start())).url;
+  const stopGraphql = async () => (await graphql?.catch(() => undefined))?.stop();
+  const isForwarded = env.GRAPHQL_UPSTREAM !== "off";
   const server = await startServer(serverConfig(env), log, {
     printedMessages,
-    graphql: {
-      url: async () => (await (graphql ??= start())).url,
-      stop: async () => (await graphql?.catch(() => undefined))?.stop(),
-    },
+    graphql: isForwarded ? { url: graphqlUrl, stop: stopGraphql } : undefined,
     bounds: { ...timeouts, stallMs },
   });
-  return server;
+  return {
+    ...server,
+    graphqlUrl,
+    async stop() {
+      if (!isForwarded) await stopGraphql();
+      await server.stop();
+    },
+  };
 }

@@ -34,6 +34,8 @@ export interface ServiceOptions {
 export interface RunningServer {
   url: string;
   client: Client;
+  /** Where GraphQL's program listens, which this starts. */
+  graphqlUrl: () => Promise<string>;
   stop: () => Promise<void>;
 }
 
@@ -90,7 +92,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const printedMessages = options.console ? createPrintedMessages() : undefined;
   const running = new Set<RunningServer>();
   const startOneServer = async (env: Environment = {}): Promise<RunningServer> => {
-    const { url, stop } = await startServerWithGraphql({ ...baseEnv, ...env }, log, {
+    const { url, graphqlUrl, stop } = await startServerWithGraphql({ ...baseEnv, ...env }, log, {
       printedMessages,
       stallMs: options.stallMs,
       sockets: options.sockets,
@@ -100,6 +102,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const started: RunningServer = {
       url,
       client: createRestClient(url),
+      graphqlUrl,
       async stop() {
         running.delete(started);
         await stop();
@@ -115,6 +118,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return {
     url: server.url,
     client: server.client,
+    graphqlUrl: server.graphqlUrl,
     database,
     gateway,
     proxy,

@@ -157,6 +157,10 @@ test("when GraphQL is killed, sign-in does not notice, and sockets are back with
   const killedAt = performance.now();
   expect((await client.post("/auth/session/guest")).status).toBe(200);
   await lost;
+  await eventually("another program is started", () =>
+    childrenOf(child.pid!, "graphql/main.ts").some((pid) => pid !== program),
+  );
+  expect(performance.now() - killedAt).toBeLessThan(5_000);
   await eventually("a socket is back", async () => (await connect()) !== undefined);
   expect(performance.now() - killedAt).toBeLessThan(mostMs);
   expect(childrenOf(child.pid!, "graphql/main.ts")).not.toContain(program);
