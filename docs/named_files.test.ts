@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { findSql, functionName } from "../db/sql_files.ts";
+import { documentSection } from "../testing/documents/document_blocks.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -70,6 +71,12 @@ test("every npm script is in some document", () => {
   const text = documents.map(read).join("\n");
   const isNamed = (name: string) => new RegExp(`npm (run )?(-s |--silent )?${name}(?![\\w:-])`).test(text);
   expect(Object.keys(scripts).filter((name) => !isNamed(name))).toEqual([]);
+});
+
+test("every rule of docs/security.md names what proves it", () => {
+  const rules = documentSection("docs/security.md", "Rules").split(/^- /m).slice(1);
+  expect(rules.length).toBeGreaterThan(70);
+  expect(rules.filter((rule) => !/Tests?:\s.*(\.test\.ts|\.sql|pgTAP|their tests)/s.test(rule))).toEqual([]);
 });
 
 test("every function that docs/security.md names exists", () => {
