@@ -87,3 +87,22 @@ as $$
   )::private.password_attempt
 $$;
 comment on function test.password_attempt(text, text, text, text) is $$A password that somebody types.$$;
+
+create or replace function test.insert_sessions(user_id uuid, number integer, client text default null)
+returns void
+language plpgsql
+as $$
+begin
+  -- Without triggers, which take most of the time that thousands of sessions take.
+  set local session_replication_role = replica;
+  insert into "user".session (
+    id, user_id, user_type, role, access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at, session_epoch, client
+  )
+  select private.new_id(), a.id, 'user', 'user', gen_random_uuid(), now() + interval '1 hour', gen_random_uuid(), now() + interval '1 day',
+    a.session_epoch, insert_sessions.client
+  from "user".account a, generate_series(1, insert_sessions.number)
+  where a.id = insert_sessions.user_id;
+  set local session_replication_role = origin;
+end
+$$;
+comment on function test.insert_sessions(uuid, integer, text) is $$Gives an account so many live sessions.$$;

@@ -26,7 +26,7 @@ select is((select count(*)::integer from "user".account), 1, 'and is not erased'
 -- Thousands of sessions
 select test.set_setting('SESSIONS_PER_USER', '"off"');
 update "user".account set deletion_due_at = null;
-insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 5001);
+select test.insert_sessions(a.id, 5001) from "user".account a;
 update "user".account set deletion_due_at = clock_timestamp();
 create function pg_temp.restore_late() returns trigger language plpgsql as $$
 begin

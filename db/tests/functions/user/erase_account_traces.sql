@@ -9,7 +9,7 @@ select is((select count(*)::integer from platform.otp_transaction), 0, 'what hol
 
 select test.set_setting('SESSIONS_PER_USER', '"off"');
 select test.make_account('+12025550101');
-insert into "user".session (user_id) select a.id from "user".account a, generate_series(1, 5000);
+select test.insert_sessions(a.id, 5000) from "user".account a;
 select test.become('latchkey_admin');
 select throws_like('delete from "user".account', '%call erase_account%', 'an account with thousands of sessions is not deleted in one transaction');
 reset role;

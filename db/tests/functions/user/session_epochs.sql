@@ -6,7 +6,7 @@ create temp table actor on commit drop as select test.make_account('+12025550101
 grant select on actor to public;
 select test.open_session(bob) from actor;
 select is("user".session_epochs(), null, 'there is no session that ended without being marked');
-select test.open_session(alice) from actor, generate_series(1, 1200);
+select test.insert_sessions(alice, 1200) from actor;
 select count(*) from actor, private.revoke_sessions_of_user(alice);
 select test.open_session(alice) from actor;
 select is("user".session_epochs(), jsonb_build_object(alice, 1), 'after a thousand and more ended at once there is an account with some') from actor;

@@ -5,7 +5,7 @@ select test.set_setting('SESSIONS_PER_USER', '"off"');
 create temp table account on commit drop as select test.make_account('+12025550101') as mine, test.make_account('+12025550102') as other;
 select test.open_session(other) from account;
 select is(private.mark_ended_sessions(), false, 'where no sessions ended all at once there is nothing to do');
-select test.open_session(mine) from account, generate_series(1, 2100);
+select test.insert_sessions(mine, 2100) from account;
 select count(*) from account, private.revoke_sessions_of_user(mine);
 create temp table opened on commit drop as select o.session_id as id from account, test.open_session(mine) o;
 create function pg_temp.unmarked() returns bigint language sql

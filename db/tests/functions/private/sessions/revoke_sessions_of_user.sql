@@ -39,7 +39,7 @@ select is_empty('select pg_temp.live()', 'a session that ended before is not liv
 
 -- More than are written at once
 select test.set_setting('SESSIONS_PER_USER', '"off"');
-select test.open_session(mine) from account, generate_series(1, 1200);
+select test.insert_sessions(mine, 1200) from account;
 select is((select count(*)::integer from pg_temp.live()), 1200, 'there are 1200 live sessions');
 select is((select count(*)::integer from account, private.revoke_sessions_of_user(mine)), 1000, 'a call writes a thousand of them');
 select is_empty('select pg_temp.live()', 'and ends them all');
