@@ -1,5 +1,5 @@
 begin;
-select plan(24);
+select plan(25);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
@@ -102,6 +102,7 @@ select is((select count(*)::integer from platform.rate_limit where key like 'LOG
 
 select is((l.error).code, 'SESSION_NOT_FOUND', 'a guest session that does not exist is refused before the password is compared')
 from api.log_in('+12025550101', test.prehash('wrong'), '192.0.2.99', 'test', null, private.new_id()) l;
+select is((api.log_in('12025550101', test.prehash('x'), '192.0.2.1', null, null, null)).error, private.error('INVALID_IDENTIFIER', '{"field": "phone"}'), 'a malformed phone is refused');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(28);
+select plan(30);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
@@ -74,6 +74,9 @@ select test.set_setting('LOGIN_BY_OTP', '"off"');
 select is((select (error).code || (error).details from pg_temp.log_in('+12025550101', '123456')), 'INVALID_REQUEST{"reason": "not_enabled"}',
   'while LOGIN_BY_OTP is off there is no login by code');
 select is((select (error).code from pg_temp.log_in('+12025550101', 'x')), 'INVALID_REQUEST', 'whatever the code');
+select is((api.log_in_by_otp('12025550101', '123456', test.code_key(), '192.0.2.1', null, null, null, null)).error, private.error('INVALID_IDENTIFIER', '{"field": "phone"}'), 'a malformed phone is refused');
+select is((api.log_in_by_otp('+12025550101', '123456', test.code_key(), '192.0.2.1', 'x', null, null, null)).error,
+  private.error('INVALID_IDENTIFIER', '{"field": "email"}'), 'a malformed email is refused');
 
 select * from finish();
 rollback;

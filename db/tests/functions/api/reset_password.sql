@@ -1,5 +1,5 @@
 begin;
-select plan(40);
+select plan(41);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -129,6 +129,7 @@ select throws_ok($$select api.reset_password('+12025550101', '123456', null, tes
   'reset_password raises an error without a code key');
 select throws_ok($$select api.reset_password('+12025550101', '123456', '\x42', test.prehash('new'), 8, false, '192.0.2.8')$$, '22023', null,
   'reset_password raises an error for a code key that is too short');
+select is((select a.error from pg_temp.reset('12025550101', '123456') a), private.error('INVALID_IDENTIFIER', '{"field": "phone"}'), 'a malformed phone is refused');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(39);
+select plan(40);
 select test.clean_slate();
 create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null)
 returns setof api.session_answer language sql
@@ -120,6 +120,7 @@ select is((select (error).code from (select test.send_code('+12025550105', 'SIGN
   'a guest that another request promoted meanwhile is refused');
 select is((test.otp('+12025550105', 'SIGNUP')).verified_at, null, 'and the code is not used up');
 select is((select array_agg(phone) from private.pending_registration), array['+12025550105'], 'and the registration still waits');
+select is((select a.error from pg_temp.verify('12025550101', '123456') a), private.error('INVALID_IDENTIFIER', '{"field": "phone"}'), 'a malformed phone is refused');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(14);
 select test.clean_slate(), test.make_account('+12025550101');
 insert into private.known_client select a.id, '192.0.2.1', now() from "user".account a;
 create function pg_temp.gather(modes jsonb, phone text default '+12025550101', client text default '192.0.2.1', is_reset boolean default false, purpose text default 'LOGIN')
@@ -32,6 +32,8 @@ select is(pg_temp.gather('{"FRAUD_COUNTRY": "record"}', client => '192.0.2.2') -
 select is((select array_agg(pg_temp.gather('{"FRAUD_COUNTRY": "record"}', phone, '192.0.2.2', true) ->> 'known')
     from (values ('+12025550101'), ('+12025550102')) p (phone)), array['true', 'true'],
   'a reset is left alone, whether or not there is an account');
+select is((select (fraud.gather_facts('{"FRAUD_COUNTRY": {"mode": "record"}}', test.send_request('+12025550101', purpose => p.purpose, awaited => p.awaited, client => '192.0.2.2'))).known),
+  false, 'that is one that nobody waits for: not ' || p.purpose) from (values ('PASSWORD_RESET', true), ('TEST', false)) p (purpose, awaited);
 select is(pg_temp.gather('{"FRAUD_BUDGET": "enforce", "FRAUD_COUNTRY": "enforce", "FRAUD_CLIENT": "enforce", "FRAUD_COOL_DOWN": "enforce"}', client => '192.0.2.2', purpose => 'PHONE_CHANGED')
     @> '{"sends_this_hour": 4, "client_unverified": null, "since_last": null, "known": true}', true, 'a notice has the facts of the budget, and none that codes to the phone or by the client change');
 delete from private.send_count;
