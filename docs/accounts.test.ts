@@ -12,7 +12,8 @@ import { runRecipe } from "../testing/documents/run_recipe.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import type { TestDatabase } from "../testing/postgres/test_database.ts";
 
-const commandsOf = (heading: string): string[] => documentBlocks("docs/accounts.md", heading, "sh");
+const commandsOf = (guide: "accounts" | "migrating", heading: string): string[] =>
+  documentBlocks(`docs/${guide}.md`, heading, "sh");
 
 interface Answer {
   data: Record<string, unknown>;
@@ -24,16 +25,16 @@ test("the commands for the account's end export, delete and restore an account",
   const env = { API: service.url, TOKEN: access_token, PHONE: person.phone, PASSWORD: person.password };
   const run = async (command = ""): Promise<Answer> => JSON.parse(await runRecipe(command, env)) as Answer;
 
-  const [exportCommand] = commandsOf("Exporting");
+  const [exportCommand] = commandsOf("accounts", "Exporting");
   expect((await run(exportCommand)).data).toMatchObject({ account: { phone: person.phone }, shortened: [] });
-  const [deleteCommand, loginCommand] = commandsOf("Deleting, and undoing it");
+  const [deleteCommand, loginCommand] = commandsOf("accounts", "Deleting, and undoing it");
   expect((await run(deleteCommand)).data).toEqual({ deletion_due_at: expect.any(String) as unknown });
   expect((await run(loginCommand)).data).toMatchObject({ restored: true });
 });
 
 /** Runs the command below a heading with a file of its own, and logs its user in. */
 const importTest = test.extend("importsFrom", ({ service, database }) => async (heading: string, env: Environment) => {
-  const [command = ""] = commandsOf(heading);
+  const [command = ""] = commandsOf("migrating", heading);
   const users = join(temporaryFolder(), "users.ndjson");
   const printed = await runRecipe(command, { ...database.env, ...env, USERS: users });
   expect(statSync(users).mode & 0o077, "nobody else can read the file").toBe(0);

@@ -33,7 +33,7 @@ export interface paths {
     post?: never;
     /**
      * Delete the caller's account
-     * @description Revokes every session of the user at once. The account can be restored for ACCOUNT_DELETION_GRACE_SECONDS: a login until deletion_due_at does that. After that signing in is answered as for an unknown phone, and everything stored about the person is erased. Send the password, or a LOGIN code (POST /otp/send): one of the two. A wrong one counts as at a login.
+     * @description Revokes every session of the user at once. The account can be restored for ACCOUNT_DELETION_GRACE_SECONDS: a login until deletion_due_at does that. After that signing in fails as for an unknown phone, and everything stored about the person is erased. Send the password, or a LOGIN code (POST /otp/send): one of the two. A wrong one counts as at a login.
      */
     delete: operations["delete_account"];
     options?: never;
@@ -72,7 +72,7 @@ export interface paths {
     put?: never;
     /**
      * Log in by phone and password
-     * @description An unknown phone, a wrong password and a registration that waits for its code get the same response in the same time. Once a limit is reached, the right password is answered 429, too. With a guest's access token in the header, the guest's session ends and promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     * @description An unknown phone, a wrong password and a registration that waits for its code get the same response in the same time. Once a limit is reached, the right password gets 429, too. With a guest's access token in the header, the guest's session ends and promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["log_in"];
     delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
     put?: never;
     /**
      * Log in, or sign up, by phone and code
-     * @description Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and without a password, and created is true; over REGISTER_PER_IP it is answered 429 and stays good. While SIGNUP_BY_CODE is off, and for a disabled account, the right code is answered as a wrong one. 404 while LOGIN_BY_OTP is off. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     * @description Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and without a password, and created is true; over REGISTER_PER_IP it gets 429 and stays valid. While SIGNUP_BY_CODE is off, and for a disabled account, the right code gets the response of a wrong one. 404 while LOGIN_BY_OTP is off. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["log_in_by_otp"];
     delete?: never;
@@ -132,7 +132,7 @@ export interface paths {
     put?: never;
     /**
      * Change the caller's password
-     * @description Sets a new password and revokes every other session of the user. A wrong current password is counted and answered like a failed login. An account without a password sets its first one by leaving currentPassword out, within ten minutes of signing in.
+     * @description Sets a new password and revokes every other session of the user. A wrong current password is counted like a failed login. An account without a password sets its first one by leaving currentPassword out, within ten minutes of signing in.
      */
     post: operations["change_password"];
     delete?: never;
@@ -152,7 +152,7 @@ export interface paths {
     put?: never;
     /**
      * Send a code to the caller's new phone
-     * @description Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code is good for the account that requested it and for no other. A wrong password is counted and answered like a failed login. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
+     * @description Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code works only for the account that requested it and for no other. A wrong password is counted like a failed login. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
      */
     post: operations["request_phone_change"];
     delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
     put?: never;
     /**
      * Register a phone and a password
-     * @description A valid request is answered 201 with a new userId, whether or not the phone is registered already. The account comes into being when the phone is verified: send a SIGNUP code (POST /otp/send), then call POST /auth/register/verify.
+     * @description A valid request gets 201 with a new userId, whether or not the phone is registered already. The account comes into being when the phone is verified: send a SIGNUP code (POST /otp/send), then call POST /auth/register/verify.
      */
     post: operations["register"];
     delete?: never;
@@ -353,7 +353,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke one of the caller's sessions
-     * @description Revokes a live session of the user; it may be the session of the request. Any other id is answered 404, and then the access token stays valid.
+     * @description Revokes a live session of the user; it may be the session of the request. Any other id gets 404, and then the access token stays valid.
      */
     delete: operations["revoke_session"];
     options?: never;
@@ -434,7 +434,7 @@ export interface paths {
     };
     /**
      * This document
-     * @description The same for everybody, and compressed for those who accept gzip. The header `If-None-Match` with the ETag of the client's copy is answered 304 while it is current.
+     * @description The same for everybody, and compressed for those who accept gzip. The header `If-None-Match` with the ETag of the client's copy gets 304 while it is current.
      */
     get: operations["openapi"];
     put?: never;
@@ -456,7 +456,7 @@ export interface paths {
     put?: never;
     /**
      * Take a delivery receipt of another gateway
-     * @description For gateways behind the provider http. Sign the request as Standard Webhooks describes it, at most five minutes before. A receipt that is repeated, late or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and SMS_HTTP_SIGNING_SECRET are set.
+     * @description For gateways behind the provider http. Sign the request as Standard Webhooks describes it, at most five minutes before. A receipt that is repeated, late or about an unknown message gets 200 and changes nothing. 404 unless PUBLIC_URL and SMS_HTTP_SIGNING_SECRET are set.
      */
     post: operations["record_receipt_http"];
     delete?: never;
@@ -476,7 +476,7 @@ export interface paths {
     put?: never;
     /**
      * Take a delivery receipt of Twilio
-     * @description Twilio calls it when the status of a message or call changes. The query names the attempt. A receipt that is repeated, late, not final or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and TWILIO_AUTH_TOKEN are set.
+     * @description Twilio calls it when the status of a message or call changes. The query names the attempt. A receipt that is repeated, late, not final or about an unknown message gets 200 and changes nothing. 404 unless PUBLIC_URL and TWILIO_AUTH_TOKEN are set.
      */
     post: operations["record_receipt_twilio"];
     delete?: never;
@@ -496,7 +496,7 @@ export interface paths {
     put?: never;
     /**
      * Take a delivery receipt of Vonage
-     * @description Vonage calls it when the status of a message changes. The field sig authenticates the request: it signs all other fields, by HMAC-SHA-256 with VONAGE_SIGNATURE_SECRET, and OpenAPI has no security scheme for a field of the body. A receipt that is repeated, late, not final or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and VONAGE_SIGNATURE_SECRET are set.
+     * @description Vonage calls it when the status of a message changes. The field sig authenticates the request: it signs all other fields, by HMAC-SHA-256 with VONAGE_SIGNATURE_SECRET, and OpenAPI has no security scheme for a field of the body. A receipt that is repeated, late, not final or about an unknown message gets 200 and changes nothing. 404 unless PUBLIC_URL and VONAGE_SIGNATURE_SECRET are set.
      */
     post: operations["record_receipt_vonage"];
     delete?: never;
@@ -516,7 +516,7 @@ export interface paths {
     put?: never;
     /**
      * Send a one-time password
-     * @description Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one is still good. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
+     * @description Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one still works. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
      */
     post: operations["send_otp"];
     delete?: never;
@@ -596,7 +596,7 @@ export interface paths {
     put?: never;
     /**
      * GraphQL over HTTP
-     * @description The data API in Hasura's dialect: docs/graphql.md. A subscription runs over a WebSocket on the same path. The header `Accept` decides which of the two media types the response has; without it, application/json; one that allows neither is answered 406.
+     * @description The data API in Hasura's dialect: docs/graphql.md. A subscription runs over a WebSocket on the same path. The header `Accept` decides which of the two media types the response has; without it, application/json; one that allows neither gets 406.
      */
     post: operations["graphql"];
     delete?: never;
@@ -614,7 +614,7 @@ export interface paths {
     };
     /**
      * The GraphQL schema of guests and users
-     * @description In GraphQL's schema definition language, for tools that generate types. 404 unless GRAPHQL_INTROSPECTION is on; the package @latchkey/client has the same file. The header `If-None-Match` with the ETag of the client's copy is answered 304 while it is current.
+     * @description In GraphQL's schema definition language, for tools that generate types. 404 unless GRAPHQL_INTROSPECTION is on; the package @latchkey/client has the same file. The header `If-None-Match` with the ETag of the client's copy gets 304 while it is current.
      */
     get: operations["graphql_schema"];
     put?: never;
@@ -989,7 +989,7 @@ export interface components {
       }[];
     };
     GraphqlRequest: {
-      /** @description A member of GraphQL over HTTP. The service keeps no documents: persistedQuery without query is answered PersistedQueryNotSupported. */
+      /** @description A member of GraphQL over HTTP. The service keeps no documents: persistedQuery without query gets PersistedQueryNotSupported. */
       extensions?: Record<string, never> | null;
       /** @description Which operation of the document to run, if it has several. */
       operationName?: string | null;
@@ -5186,7 +5186,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The result; in application/json, errors that lie in the document are answered 200 too. */
+      /** @description The result; in application/json, errors that lie in the document get 200 too. */
       200: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];

@@ -10,7 +10,7 @@ import { runImport } from "./run_import.ts";
 import { openUserStore } from "./user_store.ts";
 
 /**
- * npm run import -- FILE: the users of another system, with their password hashes. docs/accounts.md describes its use.
+ * npm run import -- FILE: the users of another system, with their password hashes. docs/migrating.md describes its use.
  */
 await runMain(async () => {
   const { file, cost, connections, map } = parseArguments(process.argv.slice(2));

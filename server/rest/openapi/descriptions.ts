@@ -32,13 +32,13 @@ export const descriptions: Record<string, { summary: string; description: string
   "DELETE /auth/sessions/{session_id}": {
     summary: "Revoke one of the caller's sessions",
     description:
-      "Revokes a live session of the user; it may be the session of the request. Any other id is answered 404, and then the access token stays valid.",
+      "Revokes a live session of the user; it may be the session of the request. Any other id gets 404, and then the access token stays valid.",
   },
   "DELETE /auth/account": {
     summary: "Delete the caller's account",
     description:
       "Revokes every session of the user at once. The account can be restored for ACCOUNT_DELETION_GRACE_SECONDS: a login until " +
-      "deletion_due_at does that. After that signing in is answered as for an unknown phone, and everything stored about the person is " +
+      "deletion_due_at does that. After that signing in fails as for an unknown phone, and everything stored about the person is " +
       "erased. Send the password, or a LOGIN code (POST /otp/send): one of the two. A wrong one counts as at a login.",
   },
   "GET /auth/account/export": {
@@ -50,7 +50,7 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /auth/register": {
     summary: "Register a phone and a password",
     description:
-      "A valid request is answered 201 with a new userId, whether or not the phone is registered already. " +
+      "A valid request gets 201 with a new userId, whether or not the phone is registered already. " +
       "The account comes into being when the phone is verified: send a SIGNUP code (POST /otp/send), then call POST /auth/register/verify.",
   },
   "POST /auth/register/verify": {
@@ -65,27 +65,27 @@ export const descriptions: Record<string, { summary: string; description: string
     summary: "Log in by phone and password",
     description:
       "An unknown phone, a wrong password and a registration that waits for its code get the same response in the same time. " +
-      "Once a limit is reached, the right password is answered 429, too. With a guest's access token in the header, the guest's session ends and " +
+      "Once a limit is reached, the right password gets 429, too. With a guest's access token in the header, the guest's session ends and " +
       "promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored.",
   },
   "POST /auth/login/otp": {
     summary: "Log in, or sign up, by phone and code",
     description:
       "Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and " +
-      "without a password, and created is true; over REGISTER_PER_IP it is answered 429 and stays good. While SIGNUP_BY_CODE is off, and for a " +
-      "disabled account, the right code is answered as a wrong one. 404 while LOGIN_BY_OTP is off.",
+      "without a password, and created is true; over REGISTER_PER_IP it gets 429 and stays valid. While SIGNUP_BY_CODE is off, and for a " +
+      "disabled account, the right code gets the response of a wrong one. 404 while LOGIN_BY_OTP is off.",
   },
   "POST /auth/password": {
     summary: "Change the caller's password",
     description:
-      "Sets a new password and revokes every other session of the user. A wrong current password is counted and answered like a failed " +
+      "Sets a new password and revokes every other session of the user. A wrong current password is counted like a failed " +
       "login. An account without a password sets its first one by leaving currentPassword out, within ten minutes of signing in.",
   },
   "POST /auth/phone": {
     summary: "Send a code to the caller's new phone",
     description:
-      "Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code is good for " +
-      "the account that requested it and for no other. A wrong password is counted and answered like a failed login.",
+      "Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code works only for " +
+      "the account that requested it and for no other. A wrong password is counted like a failed login.",
   },
   "POST /auth/phone/verify": {
     summary: "Change the caller's phone by its code",
@@ -106,28 +106,28 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /otp/send": {
     summary: "Send a one-time password",
     description:
-      "Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one is still good. " +
+      "Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one still works. " +
       "A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on.",
   },
   "POST /otp/receipts/twilio": {
     summary: "Take a delivery receipt of Twilio",
     description:
       "Twilio calls it when the status of a message or call changes. The query names the attempt. A receipt that is repeated, late, " +
-      "not final or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and TWILIO_AUTH_TOKEN are set.",
+      "not final or about an unknown message gets 200 and changes nothing. 404 unless PUBLIC_URL and TWILIO_AUTH_TOKEN are set.",
   },
   "POST /otp/receipts/vonage": {
     summary: "Take a delivery receipt of Vonage",
     description:
       "Vonage calls it when the status of a message changes. The field sig authenticates the request: it signs all other fields, by " +
       "HMAC-SHA-256 with VONAGE_SIGNATURE_SECRET, and OpenAPI has no security scheme for a field of the body. A receipt that is repeated, " +
-      "late, not final or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and " +
+      "late, not final or about an unknown message gets 200 and changes nothing. 404 unless PUBLIC_URL and " +
       "VONAGE_SIGNATURE_SECRET are set.",
   },
   "POST /otp/receipts/http": {
     summary: "Take a delivery receipt of another gateway",
     description:
       "For gateways behind the provider http. Sign the request as Standard Webhooks describes it, at most five minutes before. A receipt " +
-      "that is repeated, late or about an unknown message is answered 200 and changes nothing. 404 unless PUBLIC_URL and " +
+      "that is repeated, late or about an unknown message gets 200 and changes nothing. 404 unless PUBLIC_URL and " +
       "SMS_HTTP_SIGNING_SECRET are set.",
   },
 };

@@ -106,10 +106,12 @@ test("the values of details.reason are those of docs/errors.md", () => {
     return value;
   });
   const errors = readFileSync(join(import.meta.dirname, "../../../docs/errors.md"), "utf8");
-  const rows = [...errors.matchAll(/^\| `(\w+)` +\| `(\w+)`/gm)].filter(([, , code = ""]) => code in catalog);
+  const documented = [...errors.matchAll(/^- \*\*`(\w+)`\*\* \(`(\w+)`/gm)].filter(
+    ([, , code = ""]) => code in catalog,
+  );
   // GraphQL's refusals have no reasons.
   const ofGraphql = ["not_acceptable", "role_refused"];
-  expect([...reasons, ...ofGraphql].sort()).toEqual(rows.map(([, reason]) => reason).sort());
+  expect([...reasons, ...ofGraphql].sort()).toEqual(documented.map(([, reason]) => reason).sort());
 });
 
 test("the fields that errors have as examples are the route's own", () => {

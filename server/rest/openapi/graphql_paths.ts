@@ -24,7 +24,7 @@ export const graphqlPaths: JsonObject = {
       summary: "GraphQL over HTTP",
       description:
         "The data API in Hasura's dialect: docs/graphql.md. A subscription runs over a WebSocket on the same path. The header `Accept` decides which of " +
-        "the two media types the response has; without it, application/json; one that allows neither is answered 406.",
+        "the two media types the response has; without it, application/json; one that allows neither gets 406.",
       security: [{ accessToken: [] }, { adminSecret: [] }, { hasuraAdminSecret: [] }],
       requestBody: {
         required: true,
@@ -48,7 +48,7 @@ export const graphqlPaths: JsonObject = {
               type: ["object", "null"],
               examples: [{}],
               description:
-                "A member of GraphQL over HTTP. The service keeps no documents: persistedQuery without query is answered PersistedQueryNotSupported.",
+                "A member of GraphQL over HTTP. The service keeps no documents: persistedQuery without query gets PersistedQueryNotSupported.",
             },
           },
           required: ["query"],
@@ -56,10 +56,7 @@ export const graphqlPaths: JsonObject = {
       },
       responses: {
         200: {
-          ...json(
-            "The result; in application/json, errors that lie in the document are answered 200 too.",
-            resultOrFailure,
-          ),
+          ...json("The result; in application/json, errors that lie in the document get 200 too.", resultOrFailure),
           content: {
             ...jsonContent(anyOf([resultOrFailure, notPersisted])),
             ...jsonContent(anyOf([result, notPersisted]), [graphqlJson]),

@@ -98,8 +98,7 @@ const cachedResponses = (response: JsonObject): JsonObject => ({
   304: { description: "The client's copy, named in If-None-Match, is current.", headers: cachedHeaders },
 });
 
-const conditional =
-  "The header `If-None-Match` with the ETag of the client's copy is answered 304 while it is current.";
+const conditional = "The header `If-None-Match` with the ETag of the client's copy gets 304 while it is current.";
 
 /** Health, probes, keys and this document. */
 export const operationPaths: JsonObject = {
