@@ -8,10 +8,10 @@ declare
   v_value jsonb;
   v_fault text;
 begin
-  if jsonb_typeof(rules) is distinct from 'object' then
+  if jsonb_typeof(checked_rules.rules) is distinct from 'object' then
     raise exception 'settings must be an object, such as {"FRAUD_COUNTRY": {…}}' using errcode = 'invalid_parameter_value';
   end if;
-  for v_name, v_value in select s.name, s.value from jsonb_each(rules) s (name, value) loop
+  for v_name, v_value in select s.name, s.value from jsonb_each(checked_rules.rules) s (name, value) loop
     v_fault := case
       when v_name = any (fraud.rule_names()) then private.setting_fault(v_name, v_value)
       else 'there is no such fraud rule'
@@ -20,7 +20,7 @@ begin
       raise exception '%: %', v_name, v_fault using errcode = 'invalid_parameter_value';
     end if;
   end loop;
-  return rules;
+  return checked_rules.rules;
 end
 $$;
 

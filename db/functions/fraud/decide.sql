@@ -5,11 +5,11 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_names text[] := fraud.rule_names();
-  v_refusals boolean[] := fraud.refusals(rules, facts);
+  v_refusals boolean[] := fraud.refusals(decide.rules, facts);
   v_decision fraud.decision := row('allowed', null);
 begin
   for v_position in 1 .. cardinality(v_names) loop
-    if v_refusals[v_position] and rules #>> array[v_names[v_position], 'mode'] = 'enforce' then
+    if v_refusals[v_position] and decide.rules #>> array[v_names[v_position], 'mode'] = 'enforce' then
       return row('refused', v_names[v_position])::fraud.decision;
     end if;
     if v_refusals[v_position] and v_decision.rule is null then

@@ -6,7 +6,7 @@ as $$
 begin
   -- A calling code has one to eight digits (private.subjects_fault). Comparing the possible prefixes with ?| is faster
   -- than unnesting the list, and a replay does it for every decision.
-  return list ?| array[
+  return is_listed.list ?| array[
     left(facts.prefix, 2), left(facts.prefix, 3), left(facts.prefix, 4), left(facts.prefix, 5), left(facts.prefix, 6), left(facts.prefix, 7),
     left(facts.prefix, 8), left(facts.prefix, 9), facts.client
   ];

@@ -7,11 +7,11 @@ declare
   -- A list does not change by waiting; an operator may change it.
   c_list_wait constant interval := interval '1 hour';
 begin
-  if rule in ('FRAUD_CALLING_CODES', 'FRAUD_NUMBER_TYPES') then
+  if retry_after.rule in ('FRAUD_CALLING_CODES', 'FRAUD_NUMBER_TYPES') then
     return c_list_wait;
   end if;
-  if rule = 'FRAUD_COOL_DOWN' then
-    return make_interval(secs => (setting ->> 'seconds')::integer) - facts.since_last;
+  if retry_after.rule = 'FRAUD_COOL_DOWN' then
+    return make_interval(secs => (retry_after.setting ->> 'seconds')::integer) - facts.since_last;
   end if;
   return date_trunc('hour', facts.at, 'UTC') + interval '1 hour' - facts.at;
 end

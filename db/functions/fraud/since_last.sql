@@ -19,7 +19,7 @@ begin
   if v_last is null then
     return c_longest;
   end if;
-  return greatest(at - v_last, interval '0');
+  return greatest(since_last.at - v_last, interval '0');
 end
 $$;
 

@@ -6,7 +6,7 @@ as $$
 declare
   c_longest constant interval := interval '8 days';
   c_countries constant integer := 10;
-  v_from timestamptz := greatest(date_trunc('hour', from_at, 'UTC'), to_at - c_longest);
+  v_from timestamptz := greatest(date_trunc('hour', sent_by_hour.from_at, 'UTC'), sent_by_hour.to_at - c_longest);
 begin
   return query
   -- A loose index scan: each step finds the next country in the index without reading the counters in between.

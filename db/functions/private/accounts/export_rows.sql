@@ -19,16 +19,16 @@ as $$
           where o.identifier = h.phone and o.identifier_type = 'PHONE' and o.created_at >= h.since and o.created_at <= h.until
             -- Not those of an account that would change to the phone.
             and (o.account_id is null or o.account_id = account.id)
-          order by o.created_at desc limit most
+          order by o.created_at desc limit export_rows.most
         ) o
       )
       union
       (
         select o.* from (select o.* from platform.otp_transaction o where o.account_id = account.id offset 0) o
-        order by o.created_at desc limit most
+        order by o.created_at desc limit export_rows.most
       )
     ) o
-    order by o.created_at desc limit most
+    order by o.created_at desc limit export_rows.most
   ), tried as (
     select account.phone as identifier, null::uuid as account_id
     union
@@ -37,21 +37,21 @@ as $$
   ), session as (
     -- "offset 0", here and above: otherwise an account with many old rows is read by the order, and everybody's newer
     -- rows with it.
-    select s.* from (select s.* from "user".session s where s.user_id = account.id offset 0) s order by s.id desc limit most
+    select s.* from (select s.* from "user".session s where s.user_id = account.id offset 0) s order by s.id desc limit export_rows.most
   ), own_client as (
     select k.client from private.known_client k where k.account_id = account.id
     union
     select s.client from "user".session s where s.user_id = account.id
   ), attempt as (
-    select a.* from otp join platform.delivery_attempt a on a.otp_id = otp.id order by a.started_at desc limit most
+    select a.* from otp join platform.delivery_attempt a on a.otp_id = otp.id order by a.started_at desc limit export_rows.most
   ), decision as (
     select d.*, case when otp.account_id = account.id or d.client in (select c.client from own_client c) then d.client else '' end as own_client
     from otp join platform.send_decision d on d.otp_id = otp.id
-    order by d.at desc limit most
+    order by d.at desc limit export_rows.most
   ), client as (
-    select k.* from private.known_client k where k.account_id = account.id order by k.logged_in_at desc limit most
+    select k.* from private.known_client k where k.account_id = account.id order by k.logged_in_at desc limit export_rows.most
   ), promotion as (
-    select g.* from platform.guest_promotion g where g.user_id = account.id order by g.promoted_at desc limit most
+    select g.* from platform.guest_promotion g where g.user_id = account.id order by g.promoted_at desc limit export_rows.most
   ), counted as (
     select split_part(l.key, ':', 1) as name, l.totals[cardinality(l.totals)] - l.totals[1] as requests, l.hits[cardinality(l.hits)] as last_at
     from platform.rate_limit l

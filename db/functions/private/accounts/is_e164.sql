@@ -3,7 +3,7 @@ returns boolean
 language sql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(phone ~ '^\+[1-9][0-9]{6,14}$', false)
+  select coalesce(is_e164.phone ~ '^\+[1-9][0-9]{6,14}$', false)
 $$;
 
 comment on function private.is_e164(text) is

@@ -5,8 +5,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   -- The length first, because the time of a regular expression grows with it.
   select case
-    when length(email) > 254 then false
-    else email = lower(email) and email ~ '^[^@[:space:]]+@[^@[:space:]]+$'
+    when length(is_email.email) > 254 then false
+    else is_email.email = lower(is_email.email) and is_email.email ~ '^[^@[:space:]]+@[^@[:space:]]+$'
   end
 $$;
 

@@ -8,7 +8,7 @@ declare
   -- The plus and the longest calling code.
   c_shortest constant integer := 4;
 begin
-  return left(phone, greatest(length(phone) - c_left_out, c_shortest));
+  return left(phone_prefix.phone, greatest(length(phone_prefix.phone) - c_left_out, c_shortest));
 end
 $$;
 

@@ -6,7 +6,7 @@ as $$
 begin
   insert into private.send_count as c (subject, period, starts_at, shard, sends, verified)
   select 'client:' || d.client, p.period, p.starts_at, 0, -count(*), -count(d.verified_at)
-  from unnest(decisions) d,
+  from unnest(uncount_client_sends.decisions) d,
     lateral (values ('hour', date_trunc('hour', d.at, 'UTC')), ('day', date_trunc('day', d.at, 'UTC'))) p (period, starts_at)
   group by d.client, p.period, p.starts_at
   -- Locked in the order of private.count_send.
@@ -14,7 +14,7 @@ begin
   on conflict on constraint send_count_pkey
     do update set sends = c.sends + excluded.sends, verified = c.verified + excluded.verified;
   delete from private.send_count c
-  where c.subject in (select 'client:' || d.client from unnest(decisions) d) and c.sends <= 0;
+  where c.subject in (select 'client:' || d.client from unnest(uncount_client_sends.decisions) d) and c.sends <= 0;
 end
 $$;
 

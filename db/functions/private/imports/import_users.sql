@@ -8,21 +8,21 @@ declare
   v_hashes text[] := array[]::text[];
 begin
   -- Before the constraints: PostgreSQL's own errors have the row in their detail, which goes to its log.
-  if exists (select from unnest(users) u where not private.is_e164(u.phone) or not private.is_email(u.email)) then
+  if exists (select from unnest(import_users.users) u where not private.is_e164(u.phone) or not private.is_email(u.email)) then
     raise exception 'a phone is not E.164, or an email not valid' using errcode = 'check_violation';
   end if;
   -- bcrypt runs before anything is locked.
-  foreach v_user in array users loop
+  foreach v_user in array import_users.users loop
     v_hashes := v_hashes || private.hash_imported_password(v_user, import_users.cost);
   end loop;
   -- So that no registration of these phones is confirmed meanwhile. A phone without one needs no lock: its new account
   -- decides.
   perform private.lock_verification_state('PHONE', p.phone)
   from (
-    select distinct r.phone from unnest(users) u join private.pending_registration r on r.phone = u.phone order by r.phone
+    select distinct r.phone from unnest(import_users.users) u join private.pending_registration r on r.phone = u.phone order by r.phone
   ) p;
-  for v_position in 1 .. cardinality(users) loop
-    return next private.import_user(users[v_position], v_hashes[v_position]);
+  for v_position in 1 .. cardinality(import_users.users) loop
+    return next private.import_user(import_users.users[v_position], v_hashes[v_position]);
   end loop;
 end
 $$;

@@ -4,11 +4,11 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_rules private.rate_limit_rule[] := array[private.rate_limit_rule(setting_key, client_rules.client)];
+  v_rules private.rate_limit_rule[] := array[private.rate_limit_rule(client_rules.setting_key, client_rules.client)];
 begin
   if client_rules.client like '%/64' then
     -- Providers give a subscriber up to a /48, which has 65536 networks of this size to go on from.
-    v_rules := v_rules || private.rate_limit_rule(setting_key, network(set_masklen(client_rules.client::inet, 48))::text);
+    v_rules := v_rules || private.rate_limit_rule(client_rules.setting_key, network(set_masklen(client_rules.client::inet, 48))::text);
   end if;
   return v_rules;
 end

@@ -9,17 +9,17 @@ declare
   v_total bigint := rate_limit.totals[v_last + 1] + 1;
   v_first integer;
 begin
-  if private.rate_limit_slot(rule, v_window.hits[v_last]) = private.rate_limit_slot(rule, at) then
-    v_window.hits[v_last] := at;
+  if private.rate_limit_slot(rule, v_window.hits[v_last]) = private.rate_limit_slot(rule, count_hit.at) then
+    v_window.hits[v_last] := count_hit.at;
     v_window.totals[v_last + 1] := v_total;
     return v_window;
   end if;
 
-  v_window.hits := v_window.hits || at;
+  v_window.hits := v_window.hits || count_hit.at;
   v_window.totals := v_window.totals || v_total;
   -- An entry that has left the window, or is more than "requests" back, cannot cause a refusal again.
   v_first := greatest(
-    1, width_bucket(v_total - rule.requests, v_window.totals), width_bucket(at - rule.period, v_window.hits) + 1
+    1, width_bucket(v_total - rule.requests, v_window.totals), width_bucket(count_hit.at - rule.period, v_window.hits) + 1
   );
   v_window.hits := v_window.hits[v_first:];
   v_window.totals := v_window.totals[v_first:];

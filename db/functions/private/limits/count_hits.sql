@@ -8,10 +8,10 @@ declare
   v_at timestamptz;
 begin
   -- A statement for each: joined to the array, the whole table is read as long as it has no statistics.
-  for v_position in 1 .. cardinality(rules) loop
-    continue when (rules[v_position]).policy is null;
+  for v_position in 1 .. cardinality(count_hits.rules) loop
+    continue when (count_hits.rules[v_position]).policy is null;
     v_at := coalesce(v_at, clock_timestamp());
-    v_window := private.count_hit(windows[v_position], rules[v_position], v_at);
+    v_window := private.count_hit(count_hits.windows[v_position], count_hits.rules[v_position], v_at);
     update platform.rate_limit l set hits = v_window.hits, totals = v_window.totals where l.key = v_window.key;
   end loop;
   return v_at;

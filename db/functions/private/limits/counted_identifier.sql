@@ -7,13 +7,13 @@ declare
   -- Both are Gmail, which ignores dots in the local part (support.google.com/mail/answer/10313, as it was quoted on
   -- 2026-11-27).
   c_gmail constant text[] := array['gmail.com', 'googlemail.com'];
-  v_at integer := length(identifier) - strpos(reverse(identifier), '@') + 1;
-  v_domain text := lower(substr(identifier, v_at + 1));
-  v_local text := lower(left(identifier, v_at - 1));
+  v_at integer := length(counted_identifier.identifier) - strpos(reverse(counted_identifier.identifier), '@') + 1;
+  v_domain text := lower(substr(counted_identifier.identifier, v_at + 1));
+  v_local text := lower(left(counted_identifier.identifier, v_at - 1));
   v_mailbox text := split_part(v_local, '+', 1);
 begin
-  if strpos(identifier, '@') = 0 then
-    return identifier;
+  if strpos(counted_identifier.identifier, '@') = 0 then
+    return counted_identifier.identifier;
   end if;
   if v_domain = any (c_gmail) then
     v_domain := c_gmail[1];

@@ -4,7 +4,7 @@ language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return client = '::1' or client ~ '^127\.[0-9.]+$';
+  return is_loopback.client = '::1' or is_loopback.client ~ '^127\.[0-9.]+$';
 end
 $$;
 

@@ -9,12 +9,12 @@ declare
 begin
   -- In the order of their keys, not in the caller's, so that two requests with the same keys cannot deadlock.
   foreach v_position in array array(
-    select r.position from unnest(rules) with ordinality r (policy, key, requests, period, position)
+    select r.position from unnest(lock_rate_limits.rules) with ordinality r (policy, key, requests, period, position)
     -- Tests the rule and not its key: a rule without a key must raise instead of allowing everything.
     where r.policy is not null
     order by r.key collate "C"
   ) loop
-    v_windows[v_position] := private.lock_rate_limit((rules[v_position]).key);
+    v_windows[v_position] := private.lock_rate_limit((lock_rate_limits.rules[v_position]).key);
   end loop;
   return v_windows;
 end

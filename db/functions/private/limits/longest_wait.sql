@@ -8,9 +8,9 @@ declare
   v_wait interval;
   v_verdict private.rate_limit_verdict;
 begin
-  for v_position in 1 .. cardinality(rules) loop
-    v_rule := rules[v_position];
-    v_wait := private.rate_limit_wait(windows[v_position], v_rule);
+  for v_position in 1 .. cardinality(longest_wait.rules) loop
+    v_rule := longest_wait.rules[v_position];
+    v_wait := private.rate_limit_wait(longest_wait.windows[v_position], v_rule);
     if v_wait > greatest(v_verdict.wait, interval '0') then
       v_verdict := row(v_rule.policy, v_rule.requests, v_rule.period, v_wait, null)::private.rate_limit_verdict;
     end if;

@@ -6,10 +6,10 @@ as $$
 declare
   v_windows platform.rate_limit[];
 begin
-  for v_position in 1 .. cardinality(rules) loop
-    v_windows[v_position] := (select l from platform.rate_limit l where l.key = (rules[v_position]).key);
+  for v_position in 1 .. cardinality(look_at_rate_limits.rules) loop
+    v_windows[v_position] := (select l from platform.rate_limit l where l.key = (look_at_rate_limits.rules[v_position]).key);
   end loop;
-  return private.longest_wait(v_windows, rules);
+  return private.longest_wait(v_windows, look_at_rate_limits.rules);
 end
 $$;
 

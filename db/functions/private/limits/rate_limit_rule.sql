@@ -6,15 +6,15 @@ as $$
 declare
   -- For the /64s of one /48 together.
   c_times_for_48 constant integer := 10;
-  v_limit text := private.setting(setting_key) #>> '{}';
+  v_limit text := private.setting(rate_limit_rule.setting_key) #>> '{}';
 begin
   if v_limit = 'off' then
     return null;
   end if;
   return row(
-    setting_key,
-    setting_key || ':' || subject,
-    split_part(v_limit, '/', 1)::integer * case when subject like '%/48' then c_times_for_48 else 1 end,
+    rate_limit_rule.setting_key,
+    rate_limit_rule.setting_key || ':' || rate_limit_rule.subject,
+    split_part(v_limit, '/', 1)::integer * case when rate_limit_rule.subject like '%/48' then c_times_for_48 else 1 end,
     make_interval(secs => split_part(v_limit, '/', 2)::integer)
   )::private.rate_limit_rule;
 end

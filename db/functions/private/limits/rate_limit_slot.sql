@@ -7,9 +7,9 @@ declare
   c_slots constant integer := 60;
 begin
   if rule.requests <= c_slots then
-    return at;
+    return rate_limit_slot.at;
   end if;
-  return date_bin(rule.period / c_slots, at, timestamptz 'epoch');
+  return date_bin(rule.period / c_slots, rate_limit_slot.at, timestamptz 'epoch');
 end
 $$;
 

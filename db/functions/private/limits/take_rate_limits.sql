@@ -5,14 +5,14 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_windows platform.rate_limit[];
-  v_verdict private.rate_limit_verdict := private.look_at_rate_limits(rules);
+  v_verdict private.rate_limit_verdict := private.look_at_rate_limits(take_rate_limits.rules);
 begin
   if v_verdict.wait is null then
-    v_windows := private.lock_rate_limits(rules);
-    v_verdict := private.longest_wait(v_windows, rules);
+    v_windows := private.lock_rate_limits(take_rate_limits.rules);
+    v_verdict := private.longest_wait(v_windows, take_rate_limits.rules);
   end if;
   if v_verdict.wait is null then
-    v_verdict.taken_at := private.count_hits(v_windows, rules);
+    v_verdict.taken_at := private.count_hits(v_windows, take_rate_limits.rules);
   end if;
   return v_verdict;
 end

@@ -9,7 +9,7 @@ declare
 begin
   select h.n::integer into v_found
   from unnest(v_window.hits) with ordinality h (hit, n)
-  where private.rate_limit_slot(rule, h.hit) = private.rate_limit_slot(rule, at);
+  where private.rate_limit_slot(rule, h.hit) = private.rate_limit_slot(rule, uncount_hit.at);
   if not found then
     return v_window;
   end if;

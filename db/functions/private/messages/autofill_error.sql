@@ -4,10 +4,10 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if origin is null and app_hash is null then
+  if autofill_error.origin is null and autofill_error.app_hash is null then
     return null;
   end if;
-  if identifier_type = 'PHONE' and private.autofill_target(origin, app_hash) is not null then
+  if autofill_error.identifier_type = 'PHONE' and private.autofill_target(autofill_error.origin, autofill_error.app_hash) is not null then
     return null;
   end if;
   return private.error('INVALID_REQUEST', '{"field": "input.autofill", "reason": "autofill_not_allowed"}');

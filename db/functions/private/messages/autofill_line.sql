@@ -3,7 +3,10 @@ returns text
 language sql immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select E'\n\n' || case when starts_with(autofill, '@') then format('%s #%s', autofill, code) else autofill end
+  select E'\n\n' || case
+    when starts_with(autofill_line.autofill, '@') then format('%s #%s', autofill_line.autofill, autofill_line.code)
+    else autofill_line.autofill
+  end
 $$;
 
 comment on function private.autofill_line(text, text) is

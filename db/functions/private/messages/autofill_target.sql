@@ -4,11 +4,11 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if origin is not null and private.setting('OTP_ORIGINS') ? origin then
-    return '@' || (regexp_match(origin, '^https?://([^:/]+)'))[1];
+  if autofill_target.origin is not null and private.setting('OTP_ORIGINS') ? autofill_target.origin then
+    return '@' || (regexp_match(autofill_target.origin, '^https?://([^:/]+)'))[1];
   end if;
-  if app_hash is not null and private.setting('OTP_APP_HASHES') ? app_hash then
-    return app_hash;
+  if autofill_target.app_hash is not null and private.setting('OTP_APP_HASHES') ? autofill_target.app_hash then
+    return autofill_target.app_hash;
   end if;
   return null;
 end

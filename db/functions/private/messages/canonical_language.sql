@@ -9,7 +9,7 @@ declare
     "iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro", "no": "nb", "tl": "fil",
     "zh-tw": "zh-hant-tw", "zh-hk": "zh-hant-hk", "zh-mo": "zh-hant-mo", "zh-cn": "zh-hans-cn", "zh-sg": "zh-hans-sg"
   }';
-  v_tag text := lower(tag);
+  v_tag text := lower(canonical_language.tag);
   v_language text := split_part(v_tag, '-', 1);
   v_region text := v_language || '-' || split_part(v_tag, '-', 2);
 begin

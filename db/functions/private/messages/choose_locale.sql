@@ -7,8 +7,8 @@ declare
   -- Not by unnest and a join: PostgreSQL would plan the query at every call.
   v_tags text[] := array[]::text[];
 begin
-  for v_position in 1 .. coalesce(cardinality(languages), 0) loop
-    v_tags := v_tags || private.language_lookup(languages[v_position]);
+  for v_position in 1 .. coalesce(cardinality(choose_locale.languages), 0) loop
+    v_tags := v_tags || private.language_lookup(choose_locale.languages[v_position]);
   end loop;
   return (
     select l.text

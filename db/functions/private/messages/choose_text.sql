@@ -5,9 +5,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return coalesce(
-    private.choose_locale(texts -> choose_text.purpose, choose_text.languages),
+    private.choose_locale(choose_text.texts -> choose_text.purpose, choose_text.languages),
     -- The texts for every purpose hold a code, and a notice has none.
-    case when choose_text.purpose is distinct from 'PHONE_CHANGED' then private.choose_locale(texts -> 'default', choose_text.languages) end
+    case when choose_text.purpose is distinct from 'PHONE_CHANGED' then private.choose_locale(choose_text.texts -> 'default', choose_text.languages) end
   );
 end
 $$;

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   -- "default" has the form of a language tag, too.
-  return length(tag) <= private.longest_language_tag() and tag ~ '^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$';
+  return length(is_locale.tag) <= private.longest_language_tag() and is_locale.tag ~ '^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$';
 end
 $$;
 

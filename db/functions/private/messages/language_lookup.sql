@@ -8,7 +8,7 @@ declare
   c_likely constant jsonb := jsonb '{
     "pt": "pt-br", "nn": "nb", "zh": "zh-hans", "zh-hans": "zh-hans-cn", "zh-hant": "zh-hant-tw"
   }';
-  v_tag text := private.canonical_language(left(tag, private.longest_language_tag()));
+  v_tag text := private.canonical_language(left(language_lookup.tag, private.longest_language_tag()));
   v_tags text[] := array[]::text[];
 begin
   while v_tag <> '' loop

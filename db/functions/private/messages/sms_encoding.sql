@@ -8,7 +8,7 @@ declare
     E'@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&''()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
   c_extension constant text := E'\f^{}\\[~]|€';
 begin
-  return case when translate(message, c_alphabet || c_extension, '') = '' then 'GSM-7' else 'UCS-2' end;
+  return case when translate(sms_encoding.message, c_alphabet || c_extension, '') = '' then 'GSM-7' else 'UCS-2' end;
 end
 $$;
 

@@ -6,7 +6,7 @@ as $$
 declare
   -- The extension table: an escape and a second septet for each.
   c_two_septets constant text := E'\f^{}\\[~]|€';
-  v_is_gsm boolean := private.sms_encoding(message) = 'GSM-7';
+  v_is_gsm boolean := private.sms_encoding(sms_segments.message) = 'GSM-7';
   c_room_alone constant integer := case when v_is_gsm then 160 else 70 end;
   -- A header takes the place of the rest.
   c_room_of_several constant integer := case when v_is_gsm then 153 else 67 end;
@@ -16,7 +16,7 @@ declare
   v_used integer := 0;
   v_segments integer := 1;
 begin
-  foreach v_character in array string_to_array(message, null) loop
+  foreach v_character in array string_to_array(sms_segments.message, null) loop
     v_units := case
       when v_is_gsm then 1 + (strpos(c_two_septets, v_character) > 0)::integer
       else 1 + (ascii(v_character) > 65535)::integer

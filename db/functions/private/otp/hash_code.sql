@@ -6,10 +6,10 @@ as $$
 declare
   c_key_bytes constant integer := 32;
 begin
-  if code_key is null or length(code_key) < c_key_bytes then
+  if hash_code.code_key is null or length(hash_code.code_key) < c_key_bytes then
     raise exception 'the code key is missing or shorter than % bytes', c_key_bytes using errcode = 'invalid_parameter_value';
   end if;
-  return crypto.hmac(convert_to(otp_id || ':' || code, 'UTF8'), code_key, 'sha256');
+  return crypto.hmac(convert_to(hash_code.otp_id || ':' || hash_code.code, 'UTF8'), hash_code.code_key, 'sha256');
 end
 $$;
 

@@ -3,7 +3,7 @@ returns text
 language sql volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  select crypto.crypt(password_prehash, crypto.gen_salt('bf', private.setting_integer('PASSWORD_HASH_COST')))
+  select crypto.crypt(hash_password.password_prehash, crypto.gen_salt('bf', private.setting_integer('PASSWORD_HASH_COST')))
 $$;
 
 comment on function private.hash_password(text) is

@@ -7,9 +7,9 @@ declare
   c_maximum constant integer := 256;
   v_minimum integer := private.setting_integer('PASSWORD_MIN_LENGTH');
   v_fault jsonb := case
-    when password_length < v_minimum then jsonb_build_object('reason', 'too_short', 'minimum', v_minimum)
-    when password_length > c_maximum then jsonb_build_object('reason', 'too_long', 'maximum', c_maximum)
-    when password_is_common then jsonb_build_object('reason', 'too_common')
+    when password_error.password_length < v_minimum then jsonb_build_object('reason', 'too_short', 'minimum', v_minimum)
+    when password_error.password_length > c_maximum then jsonb_build_object('reason', 'too_long', 'maximum', c_maximum)
+    when password_error.password_is_common then jsonb_build_object('reason', 'too_common')
   end;
 begin
   if v_fault is null then

@@ -11,7 +11,7 @@ begin
     -- Not unnest: PostgreSQL estimates its rows from the array, so it would plan the query at every call.
     from generate_subscripts(v_chain, 1) n
     order by
-      v_chain[n] = any (unavailable),
+      v_chain[n] = any (choose_provider.unavailable),
       (select count(*) from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = v_chain[n]),
       n
     limit 1

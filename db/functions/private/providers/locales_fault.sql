@@ -7,20 +7,22 @@ declare
   v_locale text;
   v_fault text;
 begin
-  if jsonb_typeof(locales) <> 'object' then
-    return format('%s must be an object: texts by locale', name);
+  if jsonb_typeof(locales_fault.locales) <> 'object' then
+    return format('%s must be an object: texts by locale', locales_fault.name);
   end if;
-  for v_locale in select jsonb_object_keys(locales) loop
+  for v_locale in select jsonb_object_keys(locales_fault.locales) loop
     if not private.is_locale(v_locale) then
-      return format('%s may have language tags such as de or pt-BR, and default, not %s', name, left(v_locale, 40));
+      return format('%s may have language tags such as de or pt-BR, and default, not %s', locales_fault.name, left(v_locale, 40));
     end if;
-    v_fault := private.template_fault(format('%s.%s', name, v_locale), locales -> v_locale, name <> 'templates.PHONE_CHANGED');
+    v_fault := private.template_fault(
+      format('%s.%s', locales_fault.name, v_locale), locales_fault.locales -> v_locale, locales_fault.name <> 'templates.PHONE_CHANGED'
+    );
     if v_fault is not null then
       return v_fault;
     end if;
   end loop;
-  if (select count(*) <> count(distinct lower(l.locale)) from jsonb_object_keys(locales) l (locale)) then
-    return format('%s has a locale twice: upper and lower case are the same', name);
+  if (select count(*) <> count(distinct lower(l.locale)) from jsonb_object_keys(locales_fault.locales) l (locale)) then
+    return format('%s has a locale twice: upper and lower case are the same', locales_fault.name);
   end if;
   return null;
 end

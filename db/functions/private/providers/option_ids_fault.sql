@@ -13,14 +13,17 @@ declare
   v_name text;
   v_fault text;
 begin
-  for v_name in select n.name from jsonb_object_keys(options) n (name) where c_patterns ? n.name order by n.name loop
-    v_fault := private.text_ids_fault(format('%s.%s', provider, v_name), options -> v_name, c_patterns ->> v_name, c_examples ->> v_name);
+  for v_name in select n.name from jsonb_object_keys(option_ids_fault.options) n (name) where c_patterns ? n.name order by n.name loop
+    v_fault := private.text_ids_fault(
+      format('%s.%s', option_ids_fault.provider, v_name), option_ids_fault.options -> v_name, c_patterns ->> v_name, c_examples ->> v_name
+    );
     if v_fault is not null then
       return v_fault;
     end if;
   end loop;
-  if options ? 'entityId' and (jsonb_typeof(options -> 'entityId') <> 'string' or options ->> 'entityId' !~ c_registered) then
-    return format('%s.entityId must be an id such as 1101234567890123456', provider);
+  if option_ids_fault.options ? 'entityId'
+    and (jsonb_typeof(option_ids_fault.options -> 'entityId') <> 'string' or option_ids_fault.options ->> 'entityId' !~ c_registered) then
+    return format('%s.entityId must be an id such as 1101234567890123456', option_ids_fault.provider);
   end if;
   return null;
 end

@@ -4,6 +4,8 @@ language plpgsql immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_provider text := provider_options_fault.provider;
+  v_options jsonb := provider_options_fault.options;
   c_longest_subject constant integer := 200;
   c_twilio_channels constant text[] := array['sms', 'whatsapp', 'voice'];
   -- What worker/sms/<provider>.ts, worker/email/smtp.ts and private.start_attempt read.
@@ -15,47 +17,47 @@ declare
   v_unread text;
   v_fault text;
 begin
-  if jsonb_typeof(options) <> 'object' then
-    return format('%s must be an object: the options of that provider', provider);
+  if jsonb_typeof(v_options) <> 'object' then
+    return format('%s must be an object: the options of that provider', v_provider);
   end if;
-  if provider = 'http' and coalesce(options ->> 'url', '') !~ '^https?://(\[[0-9a-fA-F:.]+\]|[^][/?#@:[:space:]]+)(:[0-9]{1,5})?([/?#][^[:space:]]*)?$' then
+  if v_provider = 'http' and coalesce(v_options ->> 'url', '') !~ '^https?://(\[[0-9a-fA-F:.]+\]|[^][/?#@:[:space:]]+)(:[0-9]{1,5})?([/?#][^[:space:]]*)?$' then
     return 'http.url must be an http or https address, without a user and password';
   end if;
-  if provider = 'twilio' and coalesce(options ->> 'channel', 'sms') <> all (c_twilio_channels) then
+  if v_provider = 'twilio' and coalesce(v_options ->> 'channel', 'sms') <> all (c_twilio_channels) then
     return 'twilio.channel must be one of ' || array_to_string(c_twilio_channels, ', ');
   end if;
-  if provider = 'twilio' and options ? 'messagingServiceSid' and coalesce(options ->> 'messagingServiceSid', '') !~ '^MG[0-9a-fA-F]{32}$' then
+  if v_provider = 'twilio' and v_options ? 'messagingServiceSid' and coalesce(v_options ->> 'messagingServiceSid', '') !~ '^MG[0-9a-fA-F]{32}$' then
     return 'twilio.messagingServiceSid must be MG and 32 hexadecimal digits';
   end if;
-  if provider = 'twilio' and not private.is_e164(options ->> 'from')
-    and (not options ? 'messagingServiceSid' or options ->> 'channel' = 'voice') then
+  if v_provider = 'twilio' and not private.is_e164(v_options ->> 'from')
+    and (not v_options ? 'messagingServiceSid' or v_options ->> 'channel' = 'voice') then
     return 'twilio.from must be a phone number such as +12125550100; SMS and WhatsApp may have a messagingServiceSid instead';
   end if;
-  v_fault := private.option_ids_fault(provider, options);
+  v_fault := private.option_ids_fault(v_provider, v_options);
   if v_fault is not null then
     return v_fault;
   end if;
   -- A notice has no code to fill in, so no other text can take its place.
-  if provider = 'twilio' and options ->> 'channel' = 'whatsapp'
-    and not (options @? '$.contentSid.default.default' and options @? '$.contentSid.PHONE_CHANGED.default') then
+  if v_provider = 'twilio' and v_options ->> 'channel' = 'whatsapp'
+    and not (v_options @? '$.contentSid.default.default' and v_options @? '$.contentSid.PHONE_CHANGED.default') then
     return 'twilio.contentSid must have default.default and PHONE_CHANGED.default while twilio.channel is whatsapp, which delivers only approved templates';
   end if;
-  if provider = 'aws-sns' and options ? 'senderId' and coalesce(options ->> 'senderId', '') !~ '^[A-Za-z0-9-]{1,11}$' then
+  if v_provider = 'aws-sns' and v_options ? 'senderId' and coalesce(v_options ->> 'senderId', '') !~ '^[A-Za-z0-9-]{1,11}$' then
     return 'aws-sns.senderId must be 1 to 11 letters, digits and hyphens';
   end if;
-  if provider = 'vonage' and coalesce(options ->> 'from', '') !~ '^([0-9]{5,15}|[A-Za-z0-9 ]{1,11})$' then
+  if v_provider = 'vonage' and coalesce(v_options ->> 'from', '') !~ '^([0-9]{5,15}|[A-Za-z0-9 ]{1,11})$' then
     return 'vonage.from must be a phone number in digits, or 1 to 11 letters, digits and blanks';
   end if;
-  if provider = 'smtp' and coalesce(options ->> 'from', '') !~ '^[^[:space:][:cntrl:]<>@]+@[^[:space:][:cntrl:]<>@]+$' then
+  if v_provider = 'smtp' and coalesce(v_options ->> 'from', '') !~ '^[^[:space:][:cntrl:]<>@]+@[^[:space:][:cntrl:]<>@]+$' then
     return 'smtp.from must be the sender''s email address';
   end if;
-  if provider = 'smtp' and (options ->> 'subject' ~ '[[:cntrl:]]' or length(options ->> 'subject') > c_longest_subject) then
+  if v_provider = 'smtp' and (v_options ->> 'subject' ~ '[[:cntrl:]]' or length(v_options ->> 'subject') > c_longest_subject) then
     return format('smtp.subject must be one line of %s characters at most', c_longest_subject);
   end if;
-  select m.name into v_unread from jsonb_object_keys(options) m (name) where not c_members -> provider ? m.name order by m.name limit 1;
+  select m.name into v_unread from jsonb_object_keys(v_options) m (name) where not c_members -> v_provider ? m.name order by m.name limit 1;
   if v_unread is not null then
     return format(
-      '%s may have %s, not %s', provider, coalesce(nullif(array_to_string(array(select jsonb_array_elements_text(c_members -> provider)), ', '), ''), 'no member'),
+      '%s may have %s, not %s', v_provider, coalesce(nullif(array_to_string(array(select jsonb_array_elements_text(c_members -> v_provider)), ', '), ''), 'no member'),
       left(v_unread, 40)
     );
   end if;

@@ -5,8 +5,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   c_most constant integer := 100;
-  v_members text[] := array['providerToUse', 'fallback'] || members;
-  v_routes jsonb := otp_provider -> 'routes';
+  v_members text[] := array['providerToUse', 'fallback'] || routes_fault.members;
+  v_routes jsonb := routes_fault.otp_provider -> 'routes';
   v_code text;
   v_route jsonb;
   v_fault text;
@@ -27,7 +27,7 @@ begin
       when (select bool_or(m.name <> all (v_members)) from jsonb_object_keys(v_route) m (name)) then
         'may have ' || array_to_string(v_members, ', ')
       -- The texts are checked once, with the record.
-      else private.provider_fault(private.routed_record(otp_provider, v_code) - 'templates')
+      else private.provider_fault(private.routed_record(routes_fault.otp_provider, v_code) - 'templates')
     end;
     if v_fault is not null then
       return format('routes.%s: %s', left(v_code, 40), v_fault);

@@ -7,19 +7,19 @@ declare
   v_purpose text;
   v_fault text;
 begin
-  if jsonb_typeof(templates) <> 'object' then
+  if jsonb_typeof(templates_fault.templates) <> 'object' then
     return 'templates must be an object: texts by purpose and locale';
   end if;
-  for v_purpose in select jsonb_object_keys(templates) loop
+  for v_purpose in select jsonb_object_keys(templates_fault.templates) loop
     if v_purpose <> all (private.text_purposes()) then
       return format('templates may have %s, not %s', array_to_string(private.text_purposes(), ', '), left(v_purpose, 40));
     end if;
-    v_fault := private.locales_fault('templates.' || v_purpose, templates -> v_purpose);
+    v_fault := private.locales_fault('templates.' || v_purpose, templates_fault.templates -> v_purpose);
     if v_fault is not null then
       return v_fault;
     end if;
   end loop;
-  if (select count(*) from jsonb_each(templates) p (purpose, locales), jsonb_object_keys(p.locales)) > private.most_texts() then
+  if (select count(*) from jsonb_each(templates_fault.templates) p (purpose, locales), jsonb_object_keys(p.locales)) > private.most_texts() then
     return format('templates must have %s texts at most', private.most_texts());
   end if;
   return null;

@@ -5,10 +5,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return crypto.crypt(
-    password_prehash,
+    hash_registration_password.password_prehash,
     -- bcrypt's base64 has a full stop instead of a plus.
     '$2a$' || lpad(private.setting_integer('PASSWORD_HASH_COST')::text, 2, '0') || '$'
-      || translate(left(encode(sha256(convert_to('latchkey registration ' || phone, 'UTF8')), 'base64'), 22), '+', '.')
+      || translate(left(encode(sha256(convert_to('latchkey registration ' || hash_registration_password.phone, 'UTF8')), 'base64'), 22), '+', '.')
   );
 end
 $$;

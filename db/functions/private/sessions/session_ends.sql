@@ -11,7 +11,7 @@ begin
   v_ends.refresh_token := date_trunc('second', least(
     v_now + private.setting_period('REFRESH_TOKEN_TTL_SECONDS'),
     v_now + private.setting_period('SESSION_IDLE_SECONDS'),
-    opened_at + private.setting_period('SESSION_MAX_SECONDS')
+    session_ends.opened_at + private.setting_period('SESSION_MAX_SECONDS')
   ));
   v_ends.access_token := least(
     date_trunc('second', v_now + private.setting_period('ACCESS_TOKEN_TTL_SECONDS')), v_ends.refresh_token

@@ -7,15 +7,15 @@ declare
   c_most_requests constant integer := 1000;
   -- The clean-up keeps the rows of every limit for the longest period of any.
   c_longest_seconds constant integer := 2592000;
-  v_parts text[] := regexp_match(value #>> '{}', '^([1-9][0-9]{0,3})/([1-9][0-9]{0,6})$');
+  v_parts text[] := regexp_match(limit_fault.value #>> '{}', '^([1-9][0-9]{0,3})/([1-9][0-9]{0,6})$');
 begin
-  if jsonb_typeof(value) = 'string'
+  if jsonb_typeof(limit_fault.value) = 'string'
     and v_parts[1]::integer <= c_most_requests and v_parts[2]::integer <= c_longest_seconds then
     return null;
   end if;
   return format(
     'must be text "requests/seconds" with 1 to %s requests and 1 to %s seconds, not %s',
-    c_most_requests, c_longest_seconds, left(value::text, 40)
+    c_most_requests, c_longest_seconds, left(limit_fault.value::text, 40)
   );
 end
 $$;

@@ -12,16 +12,16 @@ begin
   if not private.is_production() then
     return null;
   end if;
-  if key = any (c_test_numbers) then
+  if migrator_setting_fault.key = any (c_test_numbers) then
     return 'in production only the migrator changes it, because a fixed code signs in: ' || c_advice;
   end if;
-  if key = 'OTP_LENGTH' and value::integer < c_shortest_code then
+  if migrator_setting_fault.key = 'OTP_LENGTH' and migrator_setting_fault.value::integer < c_shortest_code then
     return format('in production only the migrator sets less than %s: %s', c_shortest_code, c_advice);
   end if;
-  if key = 'OTP_MAX_ATTEMPTS' and value::integer > c_most_guesses then
+  if migrator_setting_fault.key = 'OTP_MAX_ATTEMPTS' and migrator_setting_fault.value::integer > c_most_guesses then
     return format('in production only the migrator sets more than %s: %s', c_most_guesses, c_advice);
   end if;
-  if key = 'PHONE_RECYCLED_AFTER_DAYS' and value <> '"off"' then
+  if migrator_setting_fault.key = 'PHONE_RECYCLED_AFTER_DAYS' and migrator_setting_fault.value <> '"off"' then
     return 'in production only the migrator turns it on, because an account whose phone was recycled can be given another one: ' || c_advice;
   end if;
   return null;

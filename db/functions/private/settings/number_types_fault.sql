@@ -7,7 +7,8 @@ declare
   c_types constant jsonb := jsonb '["FIXED_LINE", "FIXED_LINE_OR_MOBILE", "MOBILE", "PAGER", "PERSONAL_NUMBER", "PREMIUM_RATE", "SHARED_COST",
     "TOLL_FREE", "UAN", "VOICEMAIL", "VOIP", "INVALID"]';
 begin
-  if jsonb_typeof(list) = 'array' and list <@ c_types and jsonb_array_length(list) <= jsonb_array_length(c_types) then
+  if jsonb_typeof(number_types_fault.list) = 'array' and number_types_fault.list <@ c_types
+    and jsonb_array_length(number_types_fault.list) <= jsonb_array_length(c_types) then
     return null;
   end if;
   return 'must be a list of types of numbers, each once: '

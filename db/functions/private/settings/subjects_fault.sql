@@ -10,15 +10,15 @@ declare
   c_client constant text := '^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-f:]+::/64|::1)$';
   c_longest constant integer := 1000;
 begin
-  if jsonb_typeof(list) = 'array' and jsonb_array_length(list) <= c_longest and not exists (
-    select from jsonb_array_elements(list) e (item)
+  if jsonb_typeof(subjects_fault.list) = 'array' and jsonb_array_length(subjects_fault.list) <= c_longest and not exists (
+    select from jsonb_array_elements(subjects_fault.list) e (item)
     where jsonb_typeof(e.item) <> 'string'
-      or not (e.item #>> '{}' ~ c_calling_code or (clients and e.item #>> '{}' ~ c_client))
+      or not (e.item #>> '{}' ~ c_calling_code or (subjects_fault.clients and e.item #>> '{}' ~ c_client))
   ) then
     return null;
   end if;
   return 'must be a list of calling codes of 1 to 8 digits, such as "+44"'
-    || case when clients then ', and client addresses, such as "192.0.2.1" or "2001:db8::/64"' else '' end
+    || case when subjects_fault.clients then ', and client addresses, such as "192.0.2.1" or "2001:db8::/64"' else '' end
     || format(': %s entries at most', c_longest);
 end
 $$;

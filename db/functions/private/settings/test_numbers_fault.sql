@@ -8,11 +8,11 @@ declare
   v_phone text;
   v_entry jsonb;
 begin
-  if jsonb_typeof(value) is distinct from 'object' then
+  if jsonb_typeof(test_numbers_fault.value) is distinct from 'object' then
     return 'must be an object of phones, each with a code and until';
   end if;
-  for v_phone in select jsonb_object_keys(value) loop
-    v_entry := value -> v_phone;
+  for v_phone in select jsonb_object_keys(test_numbers_fault.value) loop
+    v_entry := test_numbers_fault.value -> v_phone;
     if not private.is_e164(v_phone) then
       return format('must have phones such as +12025550123, not %s', left(v_phone, 40));
     end if;
@@ -30,7 +30,7 @@ begin
       return format('%s may have a code and until, and nothing else', v_phone);
     end if;
   end loop;
-  if (select count(*) from jsonb_object_keys(value)) > c_most then
+  if (select count(*) from jsonb_object_keys(test_numbers_fault.value)) > c_most then
     return format('must have %s phones at most', c_most);
   end if;
   return null;
