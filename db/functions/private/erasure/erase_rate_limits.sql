@@ -6,20 +6,7 @@ as $$
   with doomed as (
     select l.key
     from platform.rate_limit l
-    where l.key = any (array(
-      select f.key
-      from private.setting_definition d
-      cross join private.counted_identifier(erase_rate_limits.subject) c (subject)
-      -- Two index scans per limit, not one condition with "or": that would read the whole table.
-      cross join lateral (
-        select e.key from platform.rate_limit e where e.key = d.key || ':' || c.subject
-        union all
-        -- A range, as in private.clear_login_failures: keys that name something else after the subject.
-        select r.key from platform.rate_limit r
-        where r.key >= d.key || ':' || c.subject || ' ' and r.key < d.key || ':' || c.subject || '!'
-      ) f
-      where d.kind in ('limit', 'limit or off')
-    ))
+    where l.key = any (array(select r.key from private.rate_limits_of(erase_rate_limits.subject, null) r))
     order by l.key
     for update
   )

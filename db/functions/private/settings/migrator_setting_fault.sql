@@ -9,22 +9,17 @@ declare
   c_most_guesses constant integer := 5;
   c_advice constant text := 'set it in the environment of npm run db:migrate, or by SQL as the migrator';
 begin
-  if not private.is_production() then
-    return null;
-  end if;
-  if migrator_setting_fault.key = any (c_test_numbers) then
-    return 'in production only the migrator changes it, because a fixed code signs in: ' || c_advice;
-  end if;
-  if migrator_setting_fault.key = 'OTP_LENGTH' and migrator_setting_fault.value::integer < c_shortest_code then
-    return format('in production only the migrator sets less than %s: %s', c_shortest_code, c_advice);
-  end if;
-  if migrator_setting_fault.key = 'OTP_MAX_ATTEMPTS' and migrator_setting_fault.value::integer > c_most_guesses then
-    return format('in production only the migrator sets more than %s: %s', c_most_guesses, c_advice);
-  end if;
-  if migrator_setting_fault.key = 'PHONE_RECYCLED_AFTER_DAYS' and migrator_setting_fault.value <> '"off"' then
-    return 'in production only the migrator turns it on, because an account whose phone was recycled can be given another one: ' || c_advice;
-  end if;
-  return null;
+  return case
+    when not private.is_production() then null
+    when migrator_setting_fault.key = any (c_test_numbers) then
+      'in production only the migrator changes it, because a fixed code signs in: ' || c_advice
+    when migrator_setting_fault.key = 'OTP_LENGTH' and migrator_setting_fault.value::integer < c_shortest_code then
+      format('in production only the migrator sets less than %s: %s', c_shortest_code, c_advice)
+    when migrator_setting_fault.key = 'OTP_MAX_ATTEMPTS' and migrator_setting_fault.value::integer > c_most_guesses then
+      format('in production only the migrator sets more than %s: %s', c_most_guesses, c_advice)
+    when migrator_setting_fault.key = 'PHONE_RECYCLED_AFTER_DAYS' and migrator_setting_fault.value <> '"off"' then
+      'in production only the migrator turns it on, because an account whose phone was recycled can be given another one: ' || c_advice
+  end;
 end
 $$;
 
