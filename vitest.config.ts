@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -20,7 +21,7 @@ export default defineConfig({
     reporters: ["default", "./testing/run/run_summary.ts"],
     globalSetup: "testing/run/global_setup.ts",
     // Tests mostly wait for PostgreSQL and for child processes: more workers than cores are faster.
-    maxWorkers: 3,
+    maxWorkers: availableParallelism() + 3,
     // Long enough for a machine that is busy with other test runs.
     testTimeout: 180_000,
     hookTimeout: 180_000,
