@@ -33,8 +33,8 @@ export interface RunningPostgres {
   /** Folder of the Unix socket, for viaSocket; undefined if the server has no socket. */
   socketFolder: string | undefined;
   superuserUrl: string;
-  /** server_version_num, for example 180004. */
-  version: number;
+  /** Version of PostgreSQL: 18. */
+  major: number;
   /** Path of the server's log. */
   log: string;
   stop: () => Promise<void>;
@@ -98,7 +98,7 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
     port,
     socketFolder,
     superuserUrl: superuserUrl(port, cluster.password),
-    version: postmaster.lock.version,
+    major: binaries.major,
     log: cluster.log,
     stop: postmaster.stop,
     exited: postmaster.exited,
@@ -113,7 +113,7 @@ async function startOnFreePort(
   const deadline = Date.now() + FOLDER_TIMEOUT_MS;
   let port = lastPort(cluster.portFile) ?? (await freePort());
   for (let portAttempts = 0; ;) {
-    await takeOverDataFolder(cluster, binaries, user);
+    await takeOverDataFolder(cluster.data, binaries, user);
     const postmaster = await startPostmaster({ ...options, port });
     if (!("failure" in postmaster)) return { postmaster, port };
     const { failure } = postmaster;

@@ -5,17 +5,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 import { onExit } from "./exit_hooks.ts";
-import { clusterName, LauncherLock } from "./launcher_lock.ts";
+import { clusterName } from "./launcher.ts";
 import { readPostmasterFile } from "./postmaster_file.ts";
 import { POSTGRES_ENVIRONMENT } from "./processes.ts";
 import { runAs, type RunUser } from "./run_user.ts";
-import { HOST, superuserUrl } from "./connection_urls.ts";
+import { HOST } from "./connection_urls.ts";
 
 const START_TIMEOUT_MS = 30_000;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 export interface Postmaster {
-  lock: LauncherLock;
   /** Resolves with the exit code, or null if a signal ended the server. */
   exited: Promise<number | null>;
   stop: () => Promise<void>;
@@ -34,7 +33,7 @@ export interface PostmasterOptions {
 
 /** Starts the postmaster and waits until it accepts connections. Returns its output if it does not start. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster | { failure: string }> {
-  const { cluster, binaries, user, port, fastShutdownTimeoutMs } = options;
+  const { cluster, binaries, user, fastShutdownTimeoutMs } = options;
   const log = openLog(cluster.log);
   const child = spawn(binaries.postgres, ["-D", cluster.data, ...settingArguments(options)], {
     cwd: "/",
@@ -56,13 +55,14 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     closeSync(log.descriptor);
   }
   const stop = () => stopServer(child, exited, fastShutdownTimeoutMs);
-  const lock = await waitUntilReady(child, cluster, port);
-  if (typeof lock === "string") {
-    await stop();
-    return { failure: lock || log.readNewLines() };
-  }
-  void exited.then(() => lock.release());
-  return { lock, exited, stop };
+  const isReady = await waitUntilReady(child, cluster);
+  if (isReady) return { exited, stop };
+  const failure =
+    child.exitCode === null && child.signalCode === null
+      ? `It did not accept connections within ${START_TIMEOUT_MS / 1000} s.`
+      : log.readNewLines();
+  await stop();
+  return { failure };
 }
 
 function settingArguments({ port, socketFolder, settings }: PostmasterOptions): string[] {
@@ -75,27 +75,16 @@ function settingArguments({ port, socketFolder, settings }: PostmasterOptions): 
   return Object.entries({ ...settings, ...fixed }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/**
- * Returns the launcher lock once the server accepts connections. If the server does not start, returns the reason; it
- * is empty if the reason is in the log.
- */
-async function waitUntilReady(child: ChildProcess, cluster: Cluster, port: number): Promise<LauncherLock | string> {
+/** Returns true once the server accepts connections, and false if it ends before or needs too long. */
+async function waitUntilReady(child: ChildProcess, cluster: Cluster): Promise<boolean> {
   const deadline = Date.now() + START_TIMEOUT_MS;
-  let reason = "";
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null || child.signalCode !== null) return "";
-    // Before that, another process may listen on the port, and we would send it our login.
+  while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
     const file = readPostmasterFile(cluster.data);
-    if (file?.pid === child.pid && file?.ready) {
-      try {
-        return await LauncherLock.take(superuserUrl(port, cluster.password));
-      } catch (error) {
-        reason = ` (${(error as Error).message})`;
-      }
-    }
+    // Before that, another process may listen on the port, and we would send it our login.
+    if (file?.pid === child.pid && file?.status === "ready") return true;
     await delay(10);
   }
-  return `It did not accept connections within ${START_TIMEOUT_MS / 1000} s${reason}.`;
+  return false;
 }
 
 /** Requests a fast shutdown, then an immediate one if the server does not end. */

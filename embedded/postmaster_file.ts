@@ -5,7 +5,8 @@ import { isAlive } from "./processes.ts";
 export interface PostmasterFile {
   pid: number;
   port: number;
-  ready: boolean;
+  /** "starting", "ready" or "stopping"; empty while the file is being written. */
+  status: string;
 }
 
 /** Reads postmaster.pid, which the running server writes into its data folder. Undefined if there is none. */
@@ -18,7 +19,7 @@ export function readPostmasterFile(data: string): PostmasterFile | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
-  return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === "ready" };
+  return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? "" };
 }
 
 /**

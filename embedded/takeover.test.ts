@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chownSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { locateBinaries } from "./binaries.ts";
 import {
   freezeBackend,
   kill,
@@ -15,8 +16,10 @@ import {
   temporaryHome,
   until,
 } from "./fixtures/embedded_harness.ts";
+import { readPostmasterFile } from "./postmaster_file.ts";
 import { isAlive } from "./processes.ts";
 import { chooseRunUser, runAs } from "./run_user.ts";
+import { takeOverDataFolder } from "./takeover.ts";
 
 test("after kill -9 of the launcher its server is replaced, and the data are kept", async () => {
   const home = temporaryHome();
@@ -39,14 +42,17 @@ test("a start while the last server is still stopping waits for it", async () =>
   const home = temporaryHome();
   const first = await start(home);
   const { thaw } = await freezeBackend(first.superuserUrl);
+  const data = join(dirname(first.log), "data");
   const stopping = first.stop();
-  const starting = start(home);
-  await until("the second start meets the first server", () =>
-    logOf(first).includes("the database system is shutting down"),
-  );
+  await until("the first server stops", () => readPostmasterFile(data)?.status === "stopping");
+  const user = chooseRunUser([]);
+  const binaries = await locateBinaries(user);
+  const waiting = takeOverDataFolder(data, binaries, user);
   thaw();
+  await waiting;
+  expect(readPostmasterFile(data)).toBeUndefined();
   await stopping;
-  const second = await starting;
+  const second = await start(home);
   expect(await query(second.superuserUrl, "select 1 as one")).toEqual([{ one: 1 }]);
   await second.stop();
 });

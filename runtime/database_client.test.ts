@@ -118,7 +118,7 @@ test("a role may log in by a certificate, and channel_binding=require refuses a 
 });
 
 test("TLS begins at once with sslnegotiation=direct", async ({ tls: { postgres }, skip }) => {
-  skip(postgres.version < 170_000);
+  skip(postgres.major < 17);
   const parameters = { sslmode: "require", sslnegotiation: "direct" };
   expect(await logIn(someone("localhost", postgres.port, parameters))).toMatchObject({ tls: true });
 });

@@ -262,7 +262,7 @@ test("a migrator that may no longer administer the roles, as after an upgrade fr
   skip,
   cluster,
 }) => {
-  skip(cluster.postgres.version < 160_000);
+  skip(cluster.postgres.major < 16);
   const url = await cluster.newDatabase("one");
   const config = configFor(url, "first");
   await migrate(config);

@@ -109,7 +109,7 @@ test("a role that inherits what it may only become is repaired, and what only a 
   const config = configFor(await cluster.newDatabase("one"), "first");
   await migrate(config);
   await cluster.superuserQuery("alter role latchkey_graphql inherit; alter role latchkey_server inherit");
-  if (cluster.postgres.version >= 160_000)
+  if (cluster.postgres.major >= 16)
     await cluster.superuserQuery(
       "set role latchkey_migrator; grant latchkey_admin to latchkey_graphql with inherit true",
     );
