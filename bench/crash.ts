@@ -98,7 +98,7 @@ export async function measureCrashes(among: readonly Victim[]): Promise<void> {
     const stuck = await settle();
 
     const received = vendor.received
-      .map(({ to: phone, body, headers, receivedAt, answeredAt }) => {
+      .map(({ to: phone, body, headers, times: { receivedAt, answeredAt } }) => {
         const attemptId = String(headers["webhook-id"]).replace(/^msg_/, "");
         return { attemptId, phone, code: body.split(" ", 1)[0] ?? "", receivedAt, answeredAt };
       })

@@ -8,8 +8,7 @@ export interface Sms {
   id: string;
   headers: IncomingHttpHeaders;
   /** Date.now() when it was received, and when it was answered; undefined: the sender was gone before that. */
-  receivedAt: number;
-  answeredAt: number | undefined;
+  times: { receivedAt: number; answeredAt: number | undefined };
 }
 
 /** The status that the gateway responds with; "silent": it does not respond. */
@@ -46,13 +45,14 @@ export async function startSmsGateway(port = 0, latencyMs?: () => number): Promi
     let text = "";
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
-      const { to, body, id } = JSON.parse(text) as Pick<Sms, "to" | "body" | "id">;
-      const sms: Sms = { to, body, id, headers: request.headers, receivedAt: Date.now(), answeredAt: undefined };
+      const sent = JSON.parse(text) as Pick<Sms, "to" | "body" | "id">;
+      const times = { receivedAt: Date.now(), answeredAt: undefined };
+      const sms: Sms = { ...sent, headers: request.headers, times };
       received.push(sms);
       arrivals.emit("sms");
       const answer = () => {
         if (response.destroyed) return;
-        sms.answeredAt = Date.now();
+        sms.times.answeredAt = Date.now();
         response.writeHead(Number(behavior)).end("{}");
       };
       if (behavior === "silent") pendingResponses.push(response);

@@ -11,7 +11,8 @@ test("a message is POSTed as JSON with recipient, text and id, and with the toke
   const { url, received } = await startGateway();
   expect(await send(url)).toEqual({ outcome: "sent" });
   expect(await send(url, { ...development, SMS_HTTP_TOKEN: "t0ken" })).toEqual({ outcome: "sent" });
-  for (const { headers, ...body } of received) {
+  for (const { headers, times, ...body } of received) {
+    expect(times.answeredAt).toBeGreaterThanOrEqual(times.receivedAt);
     expect(body).toEqual({
       to: "+12125550123",
       body: "735194 is your code",
