@@ -75,6 +75,18 @@ CREATE TYPE api.caller_answer AS (
 
 COMMENT ON TYPE api.caller_answer IS 'The caller''s session and account. deletion_due_at: when the account will be deleted; null: it will not, or there is none';
 
+COMMENT ON COLUMN api.caller_answer.user_type IS 'one of guest, user';
+
+COMMENT ON COLUMN api.caller_answer.role IS 'one of guest, user: the role of the session''s tokens';
+
+COMMENT ON COLUMN api.caller_answer.user_id IS 'null: a guest';
+
+COMMENT ON COLUMN api.caller_answer.phone IS 'null: a guest';
+
+COMMENT ON COLUMN api.caller_answer.email IS 'null: a guest, or an account without one';
+
+COMMENT ON COLUMN api.caller_answer.deletion_due_at IS 'when the account will be deleted; null: it will not, or there is none';
+
 CREATE TYPE api.deletion_answer AS (
 	error api.error,
 	deletion_due_at timestamp with time zone
@@ -98,6 +110,8 @@ CREATE TYPE api.otp_answer AS (
 
 COMMENT ON TYPE api.otp_answer IS 'A one-time password; wait_seconds: how long to wait for its delivery, null: not at all';
 
+COMMENT ON COLUMN api.otp_answer.wait_seconds IS 'how long to wait for its delivery; null: not at all';
+
 CREATE TYPE api.readiness_answer AS (
 	error api.error,
 	failed text[],
@@ -112,6 +126,8 @@ CREATE TYPE api.reset_request_answer AS (
 );
 
 COMMENT ON TYPE api.reset_request_answer IS 'The one-time password of a reset, for the log alone: no client may see whether there is one; null where nothing is sent';
+
+COMMENT ON COLUMN api.reset_request_answer.otp_id IS 'for the log alone; null: nothing is sent';
 
 CREATE TYPE api.revocation_answer AS (
 	error api.error,
@@ -139,6 +155,22 @@ CREATE TYPE api.session_answer AS (
 
 COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the server signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion. created: signing in has opened the account (api.log_in_by_otp)';
 
+COMMENT ON COLUMN api.session_answer.user_id IS 'null: a guest';
+
+COMMENT ON COLUMN api.session_answer.user_type IS 'one of guest, user';
+
+COMMENT ON COLUMN api.session_answer.role IS 'one of guest, user: the role of the session''s tokens';
+
+COMMENT ON COLUMN api.session_answer.amr IS 'how the user signed in; null: a guest, or a session that the admin opened';
+
+COMMENT ON COLUMN api.session_answer.authenticated_at IS 'when the user signed in; null: as with amr';
+
+COMMENT ON COLUMN api.session_answer.promoted_session_id IS 'the guest session that this one replaces; null: none';
+
+COMMENT ON COLUMN api.session_answer.restored IS 'signing in has undone the deletion of the account';
+
+COMMENT ON COLUMN api.session_answer.created IS 'signing in has opened the account';
+
 CREATE TYPE private.listed_session AS (
 	session_id uuid,
 	current boolean,
@@ -150,6 +182,12 @@ CREATE TYPE private.listed_session AS (
 );
 
 COMMENT ON TYPE private.listed_session IS 'A session as its user sees it in a list. current: it is the one that asks. last_used_at: its last refresh, or when it was opened';
+
+COMMENT ON COLUMN private.listed_session.client IS 'the address that last refreshed or opened it; null: not known';
+
+COMMENT ON COLUMN private.listed_session.user_agent IS 'null: that client sent none';
+
+COMMENT ON COLUMN private.listed_session.label IS 'the name that the client gave it; null: none';
 
 CREATE TYPE api.session_list_answer AS (
 	error api.error,

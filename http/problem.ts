@@ -71,6 +71,8 @@ const byReason = {
 /** A value of details.reason that has a status of its own. */
 export type Reason = keyof typeof byReason;
 
+export const reasons = Object.keys(byReason);
+
 const entries = new Map<string, ReasonEntry>(Object.entries(byReason));
 const entryOf = (reason: unknown): ReasonEntry | undefined => entries.get(String(reason));
 

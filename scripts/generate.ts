@@ -8,6 +8,7 @@ import { OperatorError, runMain } from "../runtime/operator_error.ts";
 import { openPool } from "../runtime/pool.ts";
 import { audiences, type Audience } from "../graphql/authorization/caller.ts";
 import { printedSchema, schemaFile } from "../graphql/hasura/printed_schema.ts";
+import { apiCatalog } from "./api_catalog.ts";
 import { clientTypes } from "./client_types.ts";
 import { postmanCollection } from "./postman_collection.ts";
 import { takePictures } from "./pictures.ts";
@@ -31,6 +32,14 @@ const generators: Record<string, () => Promise<void>> = {
     const collection = JSON.stringify(await postmanCollection(), null, 2);
     write("examples/latchkey.postman_collection.json", `${collection}\n`);
   },
+  api: () =>
+    withMigratedDatabase(async ({ DATABASE_URL: connectionString }) => {
+      const pool = openPool({ connectionString, application_name: "catalog" }, createLog("catalog", "warn"));
+      const query = async <Row extends object>(text: string) => (await pool.query<Row>(text)).rows;
+      const file = "server/database/api_catalog.ts";
+      write(file, await apiCatalog(query, pathOf(file)));
+      await pool.end();
+    }),
   graphql: () =>
     withMigratedDatabase(async ({ GRAPHQL_DATABASE_URL: connectionString }) => {
       const pool = openPool({ connectionString, application_name: "schema" }, createLog("schema", "warn"));

@@ -1,24 +1,28 @@
-import type { AnswerType, ApiErrorCode } from "./api_answers.ts";
+import type { z } from "zod";
+import type { ApiErrorCode } from "./api_answers.ts";
 
-/** The TypeScript type of each SQL type. "| null": the function accepts null for the argument. */
+/** The TypeScript type of each SQL type. */
 interface SqlTypes {
   text: string;
-  "text | null": string | null;
-  /** null where it is left out. */
-  "text?": string | null;
   "text[]": string[];
   uuid: string;
-  "uuid | null": string | null;
   integer: number;
   boolean: boolean;
   bytea: Buffer;
   /** As text: a number would lose digits. */
-  "numeric | null": string | null;
+  numeric: string;
 }
-export type SqlType = keyof SqlTypes;
-type ArgumentsOf<Args extends Record<string, SqlType>> = {
-  [Name in keyof Args as Args[Name] extends "text?" ? never : Name]: SqlTypes[Args[Name]];
-} & { [Name in keyof Args as Args[Name] extends "text?" ? Name : never]?: SqlTypes[Args[Name]] };
+/** With "?": the argument's default is null. */
+export type SqlType = keyof SqlTypes | `${keyof SqlTypes}?`;
+type TypeOf<Type> = Type extends `${infer Plain extends keyof SqlTypes}?`
+  ? SqlTypes[Plain] | null
+  : Type extends keyof SqlTypes
+    ? SqlTypes[Type]
+    : never;
+type Optional<Args> = { [Name in keyof Args]: Args[Name] extends `${string}?` ? Name : never }[keyof Args];
+type ArgumentsOf<Args, Nullable> = {
+  [Name in Exclude<keyof Args, Optional<Args>>]: TypeOf<Args[Name]> | (Name extends Nullable ? null : never);
+} & { [Name in Optional<Args>]?: TypeOf<Args[Name]> };
 
 /**
  * The connections that run a function (connections.ts). pipeline and health: one connection each, for functions that
@@ -45,7 +49,7 @@ export interface ApiFunction<in Args, out Data> {
    */
   lockKey: string | undefined;
   retry: Retry;
-  returns: AnswerType<Data>;
+  returns: z.ZodType<Data>;
   /** Every error code that the function may return. Any other code is a bug. */
   errors: readonly ApiErrorCode[];
   /** The values of details.reason that it may return and that have a status of their own (http/problem.ts). */
@@ -54,33 +58,28 @@ export interface ApiFunction<in Args, out Data> {
   takes?: (args: Args) => void;
 }
 
-/** What a function declares by its pool. Only a function that may be retried can be batched. */
-type Locking<Args> =
+/** What the catalog says of a function. */
+interface Declared<Args, Data> {
+  args: Args;
+  returns: z.ZodType<Data>;
+  errors: readonly ApiErrorCode[];
+  reasons: readonly string[];
+}
+
+/** What the catalog does not say. Only a function that may be retried can be batched. */
+type Rules<Args> =
   | { pool: "pipeline" | "health"; lockKey?: undefined; retry?: undefined }
   | { pool: "fast" | "password"; lockKey: keyof Args & string; retry: Retry }
   | { pool: "batch" | "otp_batch"; lockKey: keyof Args & string; retry: "after rollback" };
 
-type Definition<Args extends Record<string, SqlType>, Data> = Locking<Args> & {
-  args: Args;
-  returns: AnswerType<Data>;
-  errors?: readonly ApiErrorCode[];
-  reasons?: readonly string[];
-};
-
-/** Declares one function; its types follow from what it declares. */
-export const define = <const Args extends Record<string, SqlType>, Data>({
-  lockKey,
-  retry = "never",
-  errors = [],
-  reasons = [],
-  ...definition
-}: Definition<Args, Data>): ApiFunction<ArgumentsOf<Args>, Data> => ({
-  ...definition,
-  lockKey,
-  retry,
-  errors,
-  reasons,
-});
+/**
+ * Adds its rules to a function; its types follow from both.
+ * @param rules.nullable the arguments that may be null and have no default
+ */
+export const define = <const Args extends Record<string, SqlType>, Data, const Nullable extends keyof Args = never>(
+  { args, returns, errors, reasons }: Declared<Args, Data>,
+  { pool, lockKey, retry = "never" }: Rules<Args> & { nullable?: readonly Nullable[] },
+): ApiFunction<ArgumentsOf<Args, Nullable>, Data> => ({ args, returns, errors, reasons, pool, lockKey, retry });
 
 /** The value that names what a call contends for. Calls with the same value run one at a time. */
 export function lockKeyOf({ lockKey }: { lockKey: string | undefined }, args: object): string {

@@ -1,37 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
+import { apiCatalog } from "../../scripts/api_catalog.ts";
 import { test } from "../../testing/fixtures.ts";
-import { z } from "zod";
-import { catalog } from "../../http/problem.ts";
+import { functions } from "./api_catalog.ts";
 import { api } from "./api_functions.ts";
 
-interface Argument {
-  function: string;
-  argument: string | null;
-  type: string | null;
-}
+const file = join(import.meta.dirname, "api_catalog.ts");
+
+test("the generated file is what the catalog says: else run npm run generate -- api", async ({ database }) => {
+  expect(readFileSync(file, "utf8")).toBe(await apiCatalog((text) => database.query(text), file));
+});
+
+test("the table has every function of the catalog", () => {
+  expect(Object.keys(api).sort()).toEqual(Object.keys(functions));
+});
 
 const onlyOfGraphql = "count_admin_failure";
 /** GraphQL's own program calls these too. */
 const alsoOfGraphql = ["authorize", "check_readiness"];
-
-test("the table has the server's functions of schema api, with their arguments in their order, and no other", async ({
-  database,
-}) => {
-  const rows = await database.query<Argument>(
-    `select p.proname as function, a.name as argument, format_type(a.type, null) as type
-     from pg_proc p
-     left join lateral unnest(p.proargnames, p.proargtypes::oid[]) with ordinality a (name, type, position) on true
-     where p.pronamespace = 'api'::regnamespace and p.proname <> $1 order by p.proname, a.position`,
-    [onlyOfGraphql],
-  );
-  const catalog = rows.map((row) => [row.function, row.argument, row.type]);
-  const table = Object.entries(api).flatMap(([name, { args }]) => {
-    const list = Object.entries(args).map(([argument, type]) => [argument, type.replace(/ \| null|\?/, "")] as const);
-    return list.length > 0 ? list.map(([argument, type]) => [name, argument, type]) : [[name, null, null]];
-  });
-  const inOrder = table.toSorted(([one], [other]) => (one! < other! ? -1 : one! > other! ? 1 : 0));
-  expect(catalog).toEqual(inOrder);
-});
 
 test("the server may call every one of them, GraphQL two and one of its own, and nobody else any", async ({
   database,
@@ -77,54 +64,6 @@ test("a function that checks a password runs at most once: bcrypt costs more tha
   expect(atMostOnce).toEqual(expect.arrayContaining(withPassword));
 });
 
-test("a function returns the type that the table says, with these attributes and the error before them", async ({
-  database,
-}) => {
-  const rows = await database.query<{ name: string; type: string; attributes: string[] }>(
-    `select p.proname as name, p.prorettype::regtype::text as type,
-            (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
-             where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped) as attributes
-     from pg_proc p join pg_type t on t.oid = p.prorettype
-     where p.pronamespace = 'api'::regnamespace and p.proname <> $1 order by 1`,
-    [onlyOfGraphql],
-  );
-  const table = Object.entries(api).map(([name, { returns }]) => ({
-    name,
-    type: returns.name,
-    attributes: ["error", ...Object.keys(z.toJSONSchema(returns.data).properties ?? {})],
-  }));
-  expect(rows).toEqual(table.sort((one, other) => (one.name < other.name ? -1 : 1)));
-});
-
-test("the errors and reasons that the table declares are those that the function's comment names", async ({
-  database,
-}) => {
-  const rows = await database.query<{ name: string; comment: string }>(
-    `select p.pronamespace::regnamespace || '.' || p.proname as name, obj_description(p.oid, 'pg_proc') as comment
-     from pg_proc p where p.pronamespace in ('api'::regnamespace, 'private'::regnamespace)`,
-  );
-  const comments = new Map(rows.map(({ name, comment }) => [name, comment]));
-  /** What follows "Errors:", and the same of the functions that it refers to ("those of private.check_otp"). */
-  const errorsOf = (name: string): string => {
-    const [, text] = /Errors(?:, in this order)?: ([\s\S]*)/.exec(comments.get(name) ?? "") ?? [];
-    if (text === undefined) throw new Error(`the comment of ${name} names no errors`);
-    const references = text
-      .split(";")
-      .filter((clause) => clause.includes("those of"))
-      .flatMap((clause) => clause.match(/\bprivate\.\w+/g) ?? []);
-    return [text, ...references.map(errorsOf)].join("\n");
-  };
-  const namedIn = (text: string, names: Iterable<string>) =>
-    [...names].filter((name) => new RegExp(`\\b${name}\\b`).test(text)).sort();
-  const reasonsOfTable = new Set(Object.values(api).flatMap(({ reasons }) => reasons));
-  for (const [name, { errors, reasons }] of Object.entries(api)) {
-    const text = errorsOf(`api.${name}`);
-    const named = { errors: namedIn(text, Object.keys(catalog)), reasons: namedIn(text, reasonsOfTable) };
-    expect([name, named]).toEqual([name, { errors: [...errors].sort(), reasons: [...reasons].sort() }]);
-    if (errors.length === 0) expect([name, text]).toEqual([name, "none."]);
-  }
-});
-
 const calls = Object.entries(api).flatMap(([name, { args }]) => {
   const field = ["phone", "new_phone", "identifier"].find((argument) => argument in args);
   return field === undefined ? [] : [{ name, args: Object.entries<string>(args), field }];
@@ -150,7 +89,7 @@ test.for(calls)("$name refuses what is no E.164, and stores nothing", async ({ n
     const all = args.map(([argument, type]) =>
       argument === field ? phone : (values[argument] ?? values[type] ?? null),
     );
-    const parameters = args.map(([, type], index) => `$${index + 1}::${type.replace(/ \| null|\?/, "")}`);
+    const parameters = args.map(([, type], index) => `$${index + 1}::${type.replace("?", "")}`);
     const [answer] = await database.query(`select (error).code from api.${name}(${parameters.join()})`, all);
     expect([phone, answer]).toEqual([phone, { code: "INVALID_IDENTIFIER" }]);
   }

@@ -40,7 +40,7 @@ const unlessLocked = (query: string): string =>
 export function toStatements(name: string, args: Readonly<Record<string, SqlType>>): ApiStatements {
   const columns = Object.entries(args).map(([argument, type]) => ({
     argument,
-    type: type.replace(/ \| null|\?/, ""),
+    type: type.replace("?", ""),
   }));
   const callWith = (values: string[]) =>
     `row_to_json(api.${name}(${columns.map(({ argument }, index) => `${argument} => ${values[index]}`).join(", ")})) as answer`;

@@ -11,7 +11,7 @@ import type {
   Session,
   SessionList,
 } from "../database/api_answers.ts";
-import { exportedAccount } from "../database/exported_account.ts";
+import { exportedAccount } from "./exported_account.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { exampleRefreshToken } from "./body_fields.ts";
 
@@ -245,4 +245,6 @@ export const deletion = presenter(
   ({ deletion_due_at }: Deletion) => ({ deletion_due_at: toTime(deletion_due_at) }),
 );
 
-export const accountExport = presenter("AccountExport", exportedAccount, ({ export: data }: AccountExport) => data);
+export const accountExport = presenter("AccountExport", exportedAccount, ({ export: data }: AccountExport) =>
+  exportedAccount.parse(data),
+);
