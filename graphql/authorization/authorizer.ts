@@ -1,12 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { Agent } from "undici";
-import { z } from "zod";
 import type { Log } from "../../runtime/log.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
 import { Problem } from "../../http/problem.ts";
-import { createTurns } from "../turns.ts";
-import { forwardedHeaders } from "./forwarded_headers.ts";
 import type { Caller } from "./caller.ts";
 import {
   adminHeaders,
@@ -16,6 +12,7 @@ import {
   RoleRefused,
   type Subject,
 } from "./session_variables.ts";
+import { createWebhookClient, type Identity } from "./webhook_client.ts";
 
 /** The caller is refused (401). The cause is for tests and debuggers; no answer contains it. */
 export class Unauthorized extends Problem {
@@ -73,78 +70,13 @@ export interface AuthorizerOptions {
   timeoutMs?: number;
 }
 
-/** Concurrent requests to the webhook. A request waits for its turn here rather than for the event loop, which is not fair. */
-const connections = 16;
-
-/** Roles that the webhook may name, and the database roles that they become. It cannot name the admin. */
-const roles = new Map([
-  ["guest", "latchkey_guest"],
-  ["user", "latchkey_user"],
-]);
-
-const answerSchema = z
-  .object({
-    "x-hasura-role": z.string().refine((role) => roles.has(role), "an unknown role"),
-    "x-hasura-user-id": z.guid().optional(),
-    "x-hasura-session-id": z.guid(),
-    expires: z.coerce.date().optional(),
-  })
-  .refine(
-    (answer) => (answer["x-hasura-role"] === "user") === (answer["x-hasura-user-id"] !== undefined),
-    "a user must have an id, and a guest none",
-  );
-
-/** @throws Error without the answer's text, which JSON.parse would quote */
-function parseAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error("the webhook's answer is not JSON");
-  }
-}
-
-/**
- * How long an answer without Expires is valid: a socket that it authorized is closed then, and the client authorizes a
- * new one.
- */
-const defaultLifetimeMs = 300_000;
-
 /**
  * Authorizes GraphQL requests: the admin by its secret, everybody else by calling the webhook with the request's
  * headers. The admin may act as a guest or user; a caller with a token may name only its own role and ids.
  */
 export function createAuthorizer(options: AuthorizerOptions): Authorizer {
-  const { webhookUrl, webhookSecret, adminSecret, database, timeoutMs = 3_000 } = options;
-  const agent = new Agent({
-    connections,
-    keepAliveTimeout: 20_000,
-    maxResponseSize: 65_536,
-    // A request's signal has no effect before the request has a connection.
-    connect: { timeout: timeoutMs },
-  });
-
-  const queue = createTurns(connections);
-
-  const call = async (headers: IncomingHttpHeaders, address: string): Promise<string> => {
-    const forwarded = forwardedHeaders(headers);
-    if (!forwarded) throw new Unauthorized("malformed headers", headers);
-    if (webhookSecret !== undefined) forwarded["x-webhook-secret"] = webhookSecret;
-    const { origin, pathname, search } = new URL(webhookUrl);
-    const { status, text } = await queue.run(address, async () => {
-      const signal = AbortSignal.timeout(timeoutMs);
-      const { statusCode, body } = await agent.request({
-        origin,
-        path: pathname + search,
-        method: "GET",
-        headers: forwarded,
-        signal,
-      });
-      return { status: statusCode, text: await body.text() };
-    });
-    if (status === 200) return text;
-    if (status === 401) throw new Unauthorized("the webhook refused", headers);
-    throw new Error(`the webhook answered ${status}`);
-  };
+  const { adminSecret, database } = options;
+  const webhook = createWebhookClient(options.webhookUrl, options.webhookSecret, options.timeoutMs);
 
   const unlessUnavailable = <T>(answer: Promise<T>, log: Log): Promise<T> =>
     answer.catch((error: unknown) => {
@@ -185,44 +117,23 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
         if (subject) return actAs(subject, request.log);
         return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
       }
-      try {
-        const { identity, expires = new Date(Date.now() + defaultLifetimeMs) } = identityOf(
-          parseAnswer(await call(headers, address)),
-        );
-        if (expires.getTime() <= Date.now()) throw new Unauthorized("the token has expired", headers);
-        requireOwn(parseSessionVariables(headers), identity);
-        return toCaller(identity, expires);
-      } catch (error) {
-        if (error instanceof Unauthorized || error instanceof RoleRefused) throw error;
+      const answer = await webhook.ask(headers, address).catch((error: unknown) => {
         // Never log the answer or the URL: both may hold a secret.
         request.log.error({ err: (error as Error).message }, "the authorization webhook failed");
         throw new AuthorizationUnavailable("the authorization webhook failed", { cause: error });
-      }
+      });
+      if (!answer) throw new Unauthorized("the webhook refused", headers);
+      const { identity, expires } = answer;
+      if (expires.getTime() <= Date.now()) throw new Unauthorized("the token has expired", headers);
+      requireOwn(parseSessionVariables(headers), identity);
+      return toCaller(identity, expires);
     },
-    stop: () => agent.destroy(),
+    stop: webhook.stop,
   };
 }
 
-interface Identity {
-  role: string;
-  sessionId: string;
-  userId: string | undefined;
-}
-
-function identityOf(answer: unknown): { identity: Identity; expires: Date | undefined } {
-  const named = Object.entries(answer ?? {}).map(([name, value]) => [name.toLowerCase(), value as unknown]);
-  const parsed = answerSchema.safeParse(Object.fromEntries(named));
-  if (!parsed.success) throw new Error(`the webhook's answer is malformed: ${z.prettifyError(parsed.error)}`);
-  const { "x-hasura-role": role, "x-hasura-session-id": sessionId, "x-hasura-user-id": userId, expires } = parsed.data;
-  return { identity: { role, sessionId, userId }, expires };
-}
-
-const toCaller = ({ role, sessionId, userId }: Identity, expires: Date): Caller => ({
+const toCaller = ({ role, sessionId, userId = "" }: Identity, expires: Date): Caller => ({
   audience: "user",
-  settings: {
-    role: String(roles.get(role)),
-    "latchkey.session_id": sessionId,
-    "latchkey.user_id": userId ?? "",
-  },
+  settings: { role: `latchkey_${role}`, "latchkey.session_id": sessionId, "latchkey.user_id": userId },
   expires,
 });

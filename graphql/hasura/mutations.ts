@@ -1,4 +1,6 @@
 import { object, type FieldArgs, type Step } from "postgraphile/grafast";
+import type { GraphQLInputType } from "postgraphile/graphql";
+import type { SQL } from "postgraphile/pg-sql2";
 import {
   deleteSql,
   insertSql,
@@ -9,10 +11,10 @@ import {
   type OnConflict,
   type Values,
 } from "./mutation_statements.ts";
+import { columnFields } from "./mutation_types.ts";
 import { tablesOf, type Table } from "./tables.ts";
 import type { Where } from "./where_conditions.ts";
 import { writtenRows } from "./written_rows_step.ts";
-import { columnFields } from "./mutation_types.ts";
 
 /**
  * Adds insert_X, update_X, delete_X and their forms for one row, as far as the role's grants allow.
@@ -24,133 +26,74 @@ export const mutations: GraphileConfig.Plugin = {
     hooks: {
       GraphQLObjectType_fields(fields, build, { scope }) {
         if (!scope.isRootMutation) return fields;
-        const fieldsByTable = tablesOf(build).map((table) => ({
-          ...(table.insertable.length > 0 && insertFields(build, table)),
-          ...(table.updatable.length > 0 && updateFields(build, table)),
-          ...(table.deletable && deleteFields(build, table)),
-        }));
-        return build.extend(fields, Object.assign({}, ...fieldsByTable) as typeof fields, "mutations");
+        const mutationFields = tablesOf(build).flatMap((table) => fieldsOf(build, table));
+        return build.extend(fields, Object.fromEntries(mutationFields) as typeof fields, "mutations");
       },
     },
   },
 };
 
-interface InsertArguments {
+/** The arguments of all mutations; each has those of its kind. */
+interface Arguments {
   objects?: Values[];
-  object?: Values;
+  object: Values;
   on_conflict?: OnConflict | null;
-}
-
-function insertFields(build: GraphileBuild.Build, table: Table) {
-  const { GraphQLList, GraphQLNonNull } = build.graphql;
-  const types = typesOf(build, table);
-  const row = types.input("insert_input");
-  const onConflict = { type: build.getInputTypeByName(`${table.name}_on_conflict`) };
-  const buildStatement = ({ objects, object, on_conflict }: InsertArguments) =>
-    insertSql(table, objects ?? [object ?? {}], on_conflict);
-  return {
-    [`insert_${table.name}`]: {
-      type: types.response,
-      args: {
-        objects: { type: new GraphQLNonNull(new GraphQLList(row)) },
-        on_conflict: onConflict,
-      },
-      plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(
-          `insert_${table.name}`,
-          table,
-          argumentsStep<InsertArguments>($args, ["objects", "on_conflict"]),
-          buildStatement,
-        ),
-    },
-    [`insert_${table.name}_one`]: {
-      type: types.row,
-      args: { object: { type: row }, on_conflict: onConflict },
-      plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(
-          `insert_${table.name}_one`,
-          table,
-          argumentsStep<InsertArguments>($args, ["object", "on_conflict"]),
-          buildStatement,
-        ).first(),
-    },
-  };
-}
-
-interface UpdateArguments {
   where: Where;
   pk_columns: Values;
   _set: Values;
 }
 
-function updateFields(build: GraphileBuild.Build, table: Table) {
-  const types = typesOf(build, table);
-  const set = { type: types.input("set_input") };
-  return {
-    [`update_${table.name}`]: {
-      type: types.response,
-      args: { where: { type: types.input("bool_exp") }, _set: set },
-      plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(
-          `update_${table.name}`,
-          table,
-          argumentsStep<UpdateArguments>($args, ["where", "_set"]),
-          ({ where, _set }) => updateSql(table, whereCondition(table, where), _set),
-        ),
-    },
-    [`update_${table.name}_by_pk`]: {
-      type: types.row,
-      args: { pk_columns: { type: types.input("pk_columns_input") }, _set: set },
-      plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(
-          `update_${table.name}_by_pk`,
-          table,
-          argumentsStep<UpdateArguments>($args, ["pk_columns", "_set"]),
-          ({ pk_columns, _set }) => updateSql(table, keyCondition(table, pk_columns), _set),
-        ).first(),
-    },
-  };
-}
+function fieldsOf(build: GraphileBuild.Build, table: Table) {
+  const { GraphQLList, GraphQLNonNull } = build.graphql;
+  const { name } = table;
+  const input = (suffix: string) => ({ type: new GraphQLNonNull(build.getInputTypeByName(`${name}_${suffix}`)) });
 
-function deleteFields(build: GraphileBuild.Build, table: Table) {
-  const types = typesOf(build, table);
-  const key = primaryKeyColumns(table);
-  return {
-    [`delete_${table.name}`]: {
-      type: types.response,
-      args: { where: { type: types.input("bool_exp") } },
-      plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(`delete_${table.name}`, table, argumentsStep<UpdateArguments>($args, ["where"]), ({ where }) =>
-          deleteSql(table, whereCondition(table, where)),
-        ),
-    },
-    [`delete_${table.name}_by_pk`]: {
-      type: types.row,
-      args: columnFields(build, key, true),
-      plan: (_: Step, $args: FieldArgs) =>
-        writtenRows(
-          `delete_${table.name}_by_pk`,
-          table,
-          argumentsStep<Values>(
-            $args,
-            key.map(({ name }) => name),
-          ),
-          (values) => deleteSql(table, keyCondition(table, values)),
-        ).first(),
-    },
+  const field = (
+    fieldName: string,
+    isOneRow: boolean,
+    args: Record<string, { type: GraphQLInputType }>,
+    buildStatement: (args: Arguments) => SQL,
+  ) => {
+    const type = build.getOutputTypeByName(isOneRow ? name : `${name}_mutation_response`);
+    const plan = (_: Step, $args: FieldArgs) => {
+      const $values = object(Object.fromEntries(Object.keys(args).map((arg) => [arg, $args.getRaw(arg)])));
+      const $rows = writtenRows(fieldName, table, $values as unknown as Step<Arguments>, buildStatement);
+      return isOneRow ? $rows.first() : $rows;
+    };
+    return [fieldName, { type, args, plan }] as const;
   };
-}
 
-function typesOf(build: GraphileBuild.Build, { name }: Table) {
-  const { GraphQLNonNull } = build.graphql;
-  return {
-    row: build.getOutputTypeByName(name),
-    response: build.getOutputTypeByName(`${name}_mutation_response`),
-    input: (suffix: string) => new GraphQLNonNull(build.getInputTypeByName(`${name}_${suffix}`)),
+  const inserts = () => {
+    const objects = { type: new GraphQLNonNull(new GraphQLList(input("insert_input").type)) };
+    const on_conflict = { type: build.getInputTypeByName(`${name}_on_conflict`) };
+    const insert = (args: Arguments) => insertSql(table, args.objects ?? [args.object], args.on_conflict);
+    return [
+      field(`insert_${name}`, false, { objects, on_conflict }, insert),
+      field(`insert_${name}_one`, true, { object: input("insert_input"), on_conflict }, insert),
+    ];
   };
-}
-
-/** A step whose value is an object of the arguments. */
-function argumentsStep<A>($args: FieldArgs, names: string[]): Step<A> {
-  return object(Object.fromEntries(names.map((name) => [name, $args.getRaw(name)]))) as unknown as Step<A>;
+  const updates = () => [
+    field(`update_${name}`, false, { where: input("bool_exp"), _set: input("set_input") }, ({ where, _set }) =>
+      updateSql(table, whereCondition(table, where), _set),
+    ),
+    field(
+      `update_${name}_by_pk`,
+      true,
+      { pk_columns: input("pk_columns_input"), _set: input("set_input") },
+      ({ pk_columns, _set }) => updateSql(table, keyCondition(table, pk_columns), _set),
+    ),
+  ];
+  const deletes = () => [
+    field(`delete_${name}`, false, { where: input("bool_exp") }, ({ where }) =>
+      deleteSql(table, whereCondition(table, where)),
+    ),
+    field(`delete_${name}_by_pk`, true, columnFields(build, primaryKeyColumns(table), true), (key) =>
+      deleteSql(table, keyCondition(table, key as unknown as Values)),
+    ),
+  ];
+  return [
+    ...(table.insertable.length > 0 ? inserts() : []),
+    ...(table.updatable.length > 0 ? updates() : []),
+    ...(table.deletable ? deletes() : []),
+  ];
 }

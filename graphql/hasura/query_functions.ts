@@ -1,6 +1,6 @@
-import type { GraphQLInputType, GraphQLNullableType } from "postgraphile/graphql";
-import type { PgResource, PgResourceParameter } from "postgraphile/@dataplan/pg";
+import type { PgResource } from "postgraphile/@dataplan/pg";
 import { lambda, type FieldArgs, type Step } from "postgraphile/grafast";
+import { argumentsOf, functionName, functionsOf, toFieldArguments } from "./function_arguments.ts";
 import { readArgument } from "./phone_arguments.ts";
 
 /**
@@ -15,45 +15,33 @@ export const queryFunctions: GraphileConfig.Plugin = {
     hooks: {
       GraphQLObjectType_fields(fields, build, { scope }) {
         if (!scope.isRootQuery) return fields;
-        const functions = Object.values(build.input.pgRegistry.pgResources) as PgResource[];
-        const queryFields = functions.flatMap((fn) => {
-          const { isMutation, isUnique, parameters, extensions, codec } = fn;
-          if (isMutation || isUnique || !parameters?.length || !codec.attributes) return [];
-          if (extensions?.canExecute !== true) return [];
-          return [[String(extensions.pg?.name), createField(build, fn, parameters)] as const];
-        });
+        const queryFields = functionsOf(build)
+          .filter(({ isMutation, isUnique, parameters, codec }) => {
+            const readsRows = !isMutation && !isUnique && codec.attributes !== undefined;
+            return readsRows && parameters !== undefined && parameters.length > 0;
+          })
+          .map((fn) => [functionName(fn), createField(build, fn)] as const);
         return build.extend(fields, Object.fromEntries(queryFields), "functions that read");
       },
     },
   },
 };
 
-function createField(build: GraphileBuild.Build, fn: PgResource, parameters: readonly PgResourceParameter[]) {
+function createField(build: GraphileBuild.Build, fn: PgResource) {
   const { GraphQLList, GraphQLNonNull } = build.graphql;
   const rowType = build.getOutputTypeByName(build.inflection.tableType(fn.codec));
-  const functionName = String(fn.extensions?.pg?.name);
-  const inputs = parameters.map(({ name, codec, optional = false }) => ({
-    name: String(name),
-    codec,
-    optional,
-  }));
+  const inputs = argumentsOf(build, fn);
   return {
     description: fn.description,
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(rowType))),
-    args: Object.fromEntries(
-      inputs.map(({ name, codec, optional }) => {
-        const type = build.getGraphQLTypeByPgCodec(codec, "input") as GraphQLInputType & GraphQLNullableType;
-        return [name, { type: optional ? type : new GraphQLNonNull(type) }];
-      }),
-    ),
-    plan(_: Step, $args: FieldArgs) {
-      return fn.execute(
+    args: toFieldArguments(inputs),
+    plan: (_: Step, $args: FieldArgs) =>
+      fn.execute(
         inputs.map(({ name, codec }) => ({
           name,
-          step: lambda($args.getRaw(name), (value) => readArgument(functionName, name, value), true),
+          step: lambda($args.getRaw(name), (value) => readArgument(functionName(fn), name, value), true),
           pgCodec: codec,
         })),
-      );
-    },
+      ),
   };
 }

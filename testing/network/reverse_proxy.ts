@@ -49,7 +49,7 @@ export async function startReverseProxy(
   const addressOf = (url: string) => `127.0.0.1:${new URL(url).port}`;
   const addresses = servers.map(({ url }) => addressOf(url));
   // A server without GraphQL of its own forwards to it.
-  const graphqlUrls = await Promise.all(servers.map(({ url, graphqlUrl }) => graphqlUrl?.() ?? url));
+  const graphqlUrls = await Promise.all(servers.map(async ({ url, graphqlUrl }) => (await graphqlUrl?.()) ?? url));
   const graphqlAddresses = graphqlUrls.map(addressOf);
   for (;;) {
     const port = await freePort();
