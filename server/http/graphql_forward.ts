@@ -61,7 +61,6 @@ export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy
   proxy.on("proxyRes", ({ headers }, request, response) => {
     contextOf(request).addLogFields({ forwarded: true });
     // The client's connection is this server's, which closes it when the server stops.
-    for (const name of ofConnection) Reflect.deleteProperty(headers, name);
     headers.connection = String(
       response.getHeader("Connection") ?? (response.shouldKeepAlive ? "keep-alive" : "close"),
     );

@@ -35,8 +35,8 @@ const ask = (url: string, headers: Record<string, string> = {}) =>
 const echoHeaders: RequestListener = ({ headers }, response) => response.end(JSON.stringify(headers));
 
 /** An upstream that answers with the headers that it received, and refuses upgrades with them. */
-async function startEcho(answer = echoHeaders): Promise<string> {
-  const http = createServer({ keepAliveTimeout: 600_000 }, answer);
+async function startEcho(answer = echoHeaders, keepAliveTimeout = 600_000): Promise<string> {
+  const http = createServer({ keepAliveTimeout }, answer);
   http.on("upgrade", (request, socket) => {
     socket.end(`HTTP/1.1 418 No\r\nX-Received: ${JSON.stringify(request.headers)}\r\nContent-Length: 0\r\n\r\n`);
   });
@@ -201,4 +201,15 @@ test("with CONSOLE=off a server has no console, whatever GraphQL has", async ({ 
   expect((await fetch(`${await start(upstream)}/console`)).status).toBe(200);
   const url = await start(upstream, { CONSOLE: "off" });
   for (const path of ["/console", "/console/static/ruru.js"]) expect((await fetch(url + path)).status).toBe(404);
+});
+
+test("a connection that GraphQL will close soon is not used again: the request would be lost", async ({ start }) => {
+  const ports = new Set<unknown>();
+  const answer: RequestListener = ({ socket }, response) => {
+    ports.add(socket.remotePort);
+    response.end("{}");
+  };
+  const url = await start(await startEcho(answer, 1_000));
+  for (let times = 0; times < 2; times++) await (await ask(url)).text();
+  expect(ports.size).toBe(2);
 });
