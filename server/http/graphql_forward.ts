@@ -40,10 +40,26 @@ const upgradeTimeout = 10_000;
 const ofConnection = ["connection", "proxy-connection", "keep-alive", "te", "trailer", "upgrade", "http2-settings"];
 
 /**
+ * How many sockets may be open: each takes two of the process's open files, half of which stay for requests, so that
+ * idle sockets cannot keep anybody from signing in.
+ */
+function mostSockets(): number {
+  // It would look up the name of each connection's other end.
+  Object.assign(process.report, { excludeNetwork: true });
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | "unlimited" } } };
+  const files = userLimits?.open_files?.soft;
+  return typeof files === "number" ? Math.floor(files / 4) : Infinity;
+}
+
+/**
  * Forwards requests and sockets to GraphQL's program, which sees the client's address as the server does (TRUST_PROXY):
  * whatever a client has written into a forwarded header is replaced.
  */
-export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy): GraphqlForward {
+export function forwardGraphql(
+  upstream: GraphqlUpstream,
+  trustProxy: TrustProxy,
+  maxSockets = mostSockets(),
+): GraphqlForward {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
   const proxy = createProxyServer({ upgradeTimeout });
   const readUpgrade = createUpgradeReader(trustProxy);
@@ -95,6 +111,10 @@ export function forwardGraphql(upstream: GraphqlUpstream, trustProxy: TrustProxy
       setForwardedHeaders(request, clientAddress(request.ip));
       Object.assign(request.headers, { connection: "Upgrade", upgrade: "websocket" });
       socket.on("error", () => socket.destroy());
+      if (sockets.size >= maxSockets) {
+        refuseUpgrade(socket);
+        return;
+      }
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
       void Promise.resolve(upstream.url()).then((target) => {
