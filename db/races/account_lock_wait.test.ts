@@ -52,26 +52,39 @@ async function sendLoginCode(database: TestDatabase, phone: string): Promise<{ g
   return sent!;
 }
 
-test("a guest's login that waits for the account does not hold the guest's session", async ({ database }) => {
-  const { guest, code } = await sendLoginCode(database, "+12025550106");
-  let free: unknown[] = [];
-  const [answer] = await raceBehindLock(
-    database,
-    { text: `select from "user".account where phone = '+12025550106' for update`, values: [] },
-    1,
-    () =>
-      database.query<{ promoted: string }>(
-        `select promoted_session_id as promoted
-         from api.log_in_by_otp('+12025550106', $1, ${codeKey}, '192.0.2.1', null, null, null, $2)`,
-        [code, guest],
-      ),
-    async () => {
-      free = await database.query(`select id from "user".session where id = $1 for update skip locked`, [guest]);
-    },
-  );
-  expect(free).toEqual([{ id: guest }]);
-  expect(answer).toEqual({ promoted: guest });
-});
+test.for([
+  ["its account", "+12025550106", false],
+  ["the recycled account, whose phone gets a new one,", "+12025550118", true],
+] as const)(
+  "a guest's login that waits for %s does not hold the guest's session",
+  async ([, phone, recycled], { database }) => {
+    const { guest, code } = await sendLoginCode(database, phone);
+    const recycleAfter = (days: string) =>
+      database.query("update settings.configuration set value = $1 where key = 'PHONE_RECYCLED_AFTER_DAYS'", [days]);
+    if (recycled) {
+      await database.query(`update "user".account set last_used_on = last_used_on - 400 where phone = '${phone}'`);
+      await recycleAfter("365");
+    }
+    let free: unknown[] = [];
+    const [answer] = await raceBehindLock(
+      database,
+      { text: `select from "user".account where phone = '${phone}' for update`, values: [] },
+      1,
+      () =>
+        database.query<{ promoted: string; created: boolean }>(
+          `select promoted_session_id as promoted, created
+         from api.log_in_by_otp('${phone}', $1, ${codeKey}, '192.0.2.1', null, null, null, $2)`,
+          [code, guest],
+        ),
+      async () => {
+        free = await database.query(`select id from "user".session where id = $1 for update skip locked`, [guest]);
+      },
+    );
+    await recycleAfter('"off"');
+    expect(free).toEqual([{ id: guest }]);
+    expect(answer).toEqual({ promoted: guest, created: recycled });
+  },
+);
 
 test("a login by a code leaves the code unused when the guest's session ends at the same time", async ({
   database,

@@ -1,5 +1,5 @@
 begin;
-select plan(39);
+select plan(40);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550103');
@@ -110,6 +110,8 @@ select test.clean_slate();
 select test.set_setting('FRAUD_NUMBER_TYPES', test.rule('FRAUD_NUMBER_TYPES', '{"mode": "enforce"}'));
 select api.request_password_reset('+19002345678', '192.0.2.1', test.code_key(), 'US', number_type => 'PREMIUM_RATE');
 select is((select verdict || ' ' || rule from platform.send_decision), 'refused FRAUD_NUMBER_TYPES', 'a rule about types of numbers refuses a reset, too');
+select is((api.request_password_reset('12025550101', '192.0.2.1', test.code_key(), 'US')).error,
+  private.error('INVALID_IDENTIFIER', '{"field": "phone"}'), 'a malformed phone is refused');
 
 select * from finish();
 rollback;

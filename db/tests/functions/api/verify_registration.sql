@@ -1,5 +1,5 @@
 begin;
-select plan(40);
+select plan(42);
 select test.clean_slate();
 create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null)
 returns setof api.session_answer language sql
@@ -121,6 +121,11 @@ select is((select (error).code from (select test.send_code('+12025550105', 'SIGN
 select is((test.otp('+12025550105', 'SIGNUP')).verified_at, null, 'and the code is not used up');
 select is((select array_agg(phone) from private.pending_registration), array['+12025550105'], 'and the registration still waits');
 select is((select a.error from pg_temp.verify('12025550101', '123456') a), private.error('INVALID_IDENTIFIER', '{"field": "phone"}'), 'a malformed phone is refused');
+select test.make_account('+12025550150');
+update "user".account set disabled_at = now(), disabled_reason = 'test' where phone = '+12025550150';
+create temp table disabled on commit drop as select test.send_code('+12025550150', 'SIGNUP') as code;
+select is((select (a.error).code from disabled, pg_temp.verify('+12025550150', code, '192.0.2.50') a), 'INVALID_OTP', 'a disabled account is answered like an unknown phone');
+select is((select row(attempts, verified_at)::text from test.otp('+12025550150', 'SIGNUP')), '(1,)', 'and the code is counted as a wrong one');
 
 select * from finish();
 rollback;
