@@ -1,5 +1,5 @@
 import type { AttemptResult, Message, ProviderInUse } from "./message.ts";
-import type { ReconnectingPool } from "./reconnecting_pool.ts";
+import type { ReconnectingPool } from "./graphile/reconnecting_pool.ts";
 
 export interface Delivery {
   /**

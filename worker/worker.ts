@@ -11,8 +11,8 @@ import { checkDatabase } from "../db/checks/startup_checks.ts";
 import { createDelivery } from "./delivery.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { createProviderCheck } from "./provider_check.ts";
-import { startQueue } from "./queue.ts";
-import { connectionTimeouts, ReconnectingPool } from "./reconnecting_pool.ts";
+import { startQueue } from "./graphile/queue.ts";
+import { connectionTimeouts, ReconnectingPool } from "./graphile/reconnecting_pool.ts";
 import { createProviders } from "./sms/providers.ts";
 import { cleanUp } from "./tasks/clean_up.ts";
 import { sendOtp } from "./tasks/send_otp.ts";
@@ -56,7 +56,7 @@ export async function startWorker(
     await requireOwnBackend(client, "WORKER_DATABASE_DIRECT_URL").finally(() => client.release());
     const query = pool.query.bind(pool);
     await checkDatabase({ query, schema: "delivery", log, config });
-    // The pool's connections and the one of worker/liveness.ts.
+    // The pool's connections and the one of worker/graphile/liveness.ts.
     await checkConnections({ query, connections: config.WORKER_POOL_SIZE + 1, log });
     const providers = createProviders(config, onPrinted);
     const providerCheck = createProviderCheck({ delivery, providers, log });

@@ -198,7 +198,7 @@ test("a worker's pool is as large as its setting says, and it logs the sum", asy
   const worker = await start.worker({ WORKER_POOL_SIZE: "4" }, log);
   await worker.stop();
   expect(Object.fromEntries(sizes)).toEqual({ "latchkey worker": 4 });
-  // Beside the pool the connection of worker/liveness.ts.
+  // Beside the pool the connection of worker/graphile/liveness.ts.
   const connections = documentedSum("WORKER_POOL_SIZE", 4);
   expect(lines.filter(({ msg }) => msg === "database connections")).toMatchObject([{ connections }]);
 });

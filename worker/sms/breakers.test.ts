@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { AttemptResult, Outcome } from "../message.ts";
 import { createBreakers } from "./breakers.ts";
 
@@ -51,12 +51,25 @@ test("a skipped provider that SQL chooses because there is no other is tried", a
   expect(await run("twilio", () => Promise.resolve({ outcome: "sent" }))).toEqual({ outcome: "sent" });
 });
 
-test("sends do not wait for the one that tests whether a skipped provider works again", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { send, run } = setUp();
+test("after its ten seconds a provider is skipped again by one failure, and no more by a success", async () => {
+  const { send, unavailable, wait } = setUp();
   await send("uncertain", {}, 5);
-  vi.advanceTimersByTime(10_000);
+  wait(5_000);
+  await send("uncertain");
+  wait(5_000);
+  expect(unavailable(), "a failure meanwhile does not count").toEqual([]);
+  await send("uncertain");
+  expect(unavailable()).toEqual(["twilio"]);
+  wait(10_000);
+  await send("sent");
+  await send("uncertain", {}, 4);
+  expect(unavailable()).toEqual([]);
+});
+
+test("sends do not wait for the one that tests whether a skipped provider works again", async () => {
+  const { send, run, wait } = setUp();
+  await send("uncertain", {}, 5);
+  wait(10_000);
   const slow = Promise.withResolvers<AttemptResult>();
   const first = run("twilio", () => slow.promise);
   let isSent = false;

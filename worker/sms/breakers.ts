@@ -1,11 +1,3 @@
-import {
-  circuitBreaker,
-  CircuitState,
-  ConsecutiveBreaker,
-  handleWhenResult,
-  isBrokenCircuitError,
-  type CircuitBreakerPolicy,
-} from "cockatiel";
 import type { AttemptResult } from "../message.ts";
 
 /** After this many failures in a row a provider is skipped for skipMs milliseconds. */
@@ -13,8 +5,7 @@ const failuresToSkip = 5;
 const skipMs = 10_000;
 
 /** Failures of the vendor itself, not of one recipient. */
-const isVendorFailure = (result: unknown) =>
-  ["declined", "unreachable", "uncertain"].includes((result as AttemptResult).outcome);
+const isVendorFailure = ({ outcome }: AttemptResult) => ["declined", "unreachable", "uncertain"].includes(outcome);
 
 export interface Breakers {
   /** Sends with a provider and records the result. */
@@ -25,39 +16,30 @@ export interface Breakers {
 
 /**
  * Creates a circuit breaker for each provider. SQL still chooses a skipped provider where there is no other: otherwise
- * an attacker could block all messages by making five sends fail.
+ * an attacker could block all messages by making five sends fail. Once the time has passed, one more failure skips the
+ * provider again, and one success ends the count.
  * @param now monotonic time in milliseconds
  */
 export function createBreakers(names: string[], now = performance.now.bind(performance)): Breakers {
-  const breakers = new Map(names.map((name) => [name, createBreaker()]));
-
-  function createBreaker(): { policy: CircuitBreakerPolicy; skipUntil: number } {
-    const policy = circuitBreaker(handleWhenResult(isVendorFailure), {
-      halfOpenAfter: skipMs,
-      breaker: new ConsecutiveBreaker(failuresToSkip),
-    });
-    const breaker = { policy, skipUntil: 0 };
-    policy.onBreak(() => (breaker.skipUntil = now() + skipMs));
-    return breaker;
-  }
-
+  const breakers = new Map(names.map((name) => [name, { failures: 0, brokenUntil: 0, retryAt: 0 }]));
   return {
-    unavailable: () => [...breakers].filter(([, { skipUntil }]) => now() < skipUntil).map(([name]) => name),
+    unavailable: () =>
+      [...breakers]
+        .filter(([, { brokenUntil, retryAt }]) => now() < Math.max(brokenUntil, retryAt))
+        .map(([name]) => name),
 
     async run(name, send) {
-      const breaker = breakers.get(name);
-      if (!breaker) return send();
       const result = await send();
-      // The breaker gets the result afterwards. Around the send itself, a half-open circuit would let one message
-      // through and refuse the others until the vendor has answered it.
-      await breaker.policy
-        .execute(() => result)
-        .catch((error: unknown) => {
-          if (!isBrokenCircuitError(error)) throw error;
-        });
+      const breaker = breakers.get(name);
+      if (!breaker) return result;
+      // While it is skipped, results of earlier sends count no more.
+      if (now() >= breaker.brokenUntil) {
+        breaker.failures = isVendorFailure(result) ? breaker.failures + 1 : 0;
+        if (breaker.failures >= failuresToSkip) breaker.brokenUntil = now() + skipMs;
+      }
       if (result.retryAfterSeconds)
-        breaker.skipUntil = Math.max(breaker.skipUntil, now() + result.retryAfterSeconds * 1_000);
-      if (result.outcome === "sent" && breaker.policy.state === CircuitState.Closed) breaker.skipUntil = 0;
+        breaker.retryAt = Math.max(breaker.retryAt, now() + result.retryAfterSeconds * 1_000);
+      if (result.outcome === "sent" && breaker.failures === 0) breaker.retryAt = 0;
       return result;
     },
   };

@@ -6,13 +6,14 @@ import { createLog } from "../../runtime/log.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import type { TestDatabase } from "../../testing/postgres/test_database.ts";
 import { createDelivery } from "../delivery.ts";
-import { ReconnectingPool } from "../reconnecting_pool.ts";
+import { ReconnectingPool } from "../graphile/reconnecting_pool.ts";
 import { deleteExpired } from "./clean_up.ts";
 
 const test = baseTest.extend("delivery", { scope: "file" }, ({ database }, { onCleanup }) => {
   const connectionString = workerConfig(database.env).directUrl;
   const pool = new ReconnectingPool({ connectionString, max: 1 }, createLog("test", "silent"));
   // The database may be dropped while the connection is still closing.
+  pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   onCleanup(() => pool.end());
   return createDelivery(pool);

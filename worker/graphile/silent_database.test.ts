@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { workerConfig } from "../config/config.ts";
-import { createLog } from "../runtime/log.ts";
-import { startSilentDatabase } from "../testing/postgres/silent_database.ts";
-import { startWorker } from "./worker.ts";
+import { workerConfig } from "../../config/config.ts";
+import { createLog } from "../../runtime/log.ts";
+import { startSilentDatabase } from "../../testing/postgres/silent_database.ts";
+import { startWorker } from "../worker.ts";
 
 test.for([
   { name: "a connection", acceptsLogin: false },

@@ -1,5 +1,5 @@
 import { Logger, type WorkerEvents } from "graphile-worker";
-import type { Log } from "../runtime/log.ts";
+import type { Log } from "../../runtime/log.ts";
 
 /**
  * Part of a warning that does not apply: there are more jobs than connections, but ours hold none while they wait for a
@@ -9,7 +9,7 @@ const fewConnections = "maxPoolSize";
 
 /**
  * Resolves after the queue's first poll, and rejects if that fails: graphile-worker caches the failure, and the worker
- * would never take a job. Call it before the queue runs, and pass the logger to the queue, which reports such a failure
+ * would never take a job. Goes when its local queue polls again after a failure (0.18.0 does not). Call it before the queue runs, and pass the logger to the queue, which reports such a failure
  * only there.
  */
 export function watchFirstPoll(events: WorkerEvents, log: Log): { firstPoll: Promise<undefined>; logger: Logger } {

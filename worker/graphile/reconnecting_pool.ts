@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { Log } from "../runtime/log.ts";
-import { endsConnection, isUnavailable } from "../runtime/database_errors.ts";
-import { createThrottledWarning, type ThrottledWarning } from "../runtime/throttled_warning.ts";
+import type { Log } from "../../runtime/log.ts";
+import { endsConnection, isUnavailable } from "../../runtime/database_errors.ts";
+import { ignoreMigrationNotices } from "./migration_notices.ts";
+import { createThrottledWarning, type ThrottledWarning } from "../../runtime/throttled_warning.ts";
 
 const maxRetryDelayMs = 2_000;
 
@@ -25,7 +26,8 @@ type ConnectCallback = Parameters<pg.Pool["connect"]>[0];
  * A pool for graphile-worker, which does not await the statements that complete or fail a job: if one of them failed,
  * the rejection would be unhandled and end the process. While retries are enabled, connect() waits for an unreachable
  * database with a backoff of up to two seconds. A lost connection, and a temporary failure such as a time-out, become
- * an error that graphile-worker retries.
+ * an error that graphile-worker retries. Goes when graphile-worker awaits these statements and retries them after a lost
+ * connection by itself (0.18.0 does neither).
  */
 export class ReconnectingPool extends pg.Pool {
   readonly #warn: ThrottledWarning;
@@ -106,20 +108,6 @@ function makeStatementsRetryable(client: pg.PoolClient): void {
     });
   };
   client.query = wrapped as typeof client.query;
-}
-
-/**
- * Keeps the notifications of "worker:migrate" from graphile-worker, which ends its queue when one says that the queue's
- * schema is too new for it: every login role can send them, and in a loop no SMS would be sent. Only db:migrate changes
- * that schema.
- */
-function ignoreMigrationNotices(client: pg.PoolClient): void {
-  const emit = client.emit.bind(client) as (...args: unknown[]) => boolean;
-  const filtered = (event: string, ...args: unknown[]) => {
-    const isNotice = event === "notification" && (args[0] as pg.Notification).channel === "worker:migrate";
-    return !isNotice && emit(event, ...args);
-  };
-  client.emit = filtered as typeof client.emit;
 }
 
 const retryable = (cause: unknown): Error =>

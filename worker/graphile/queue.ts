@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { run, type RunnerOptions, type WorkerEvents } from "graphile-worker";
-import type { Log } from "../runtime/log.ts";
+import type { Log } from "../../runtime/log.ts";
 import { watchFirstPoll } from "./first_poll.ts";
 import { startLiveness } from "./liveness.ts";
 import { watchReceivedJobs } from "./received_jobs.ts";
@@ -26,7 +26,8 @@ interface Options {
 }
 
 /**
- * Runs the queue until stopped. If the queue ends by itself, a new one is started in this process, with backoff.
+ * Runs graphile-worker until stopped: the door of this folder, whose other files each work around one of its habits and
+ * say when they can go. If the queue ends by itself, a new one is started in this process, with backoff.
  * @returns once the queue has polled for a job
  * @throws the error of the first poll, if that fails
  */

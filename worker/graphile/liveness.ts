@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { DatabaseClient } from "../runtime/database_client.ts";
-import type { Log } from "../runtime/log.ts";
+import { DatabaseClient } from "../../runtime/database_client.ts";
+import type { Log } from "../../runtime/log.ts";
 import { unlockDeadWorkers, unlockLostJobs } from "./job_locks.ts";
 import type { Attempt } from "./received_jobs.ts";
 import { connectionTimeouts } from "./reconnecting_pool.ts";
@@ -31,7 +31,8 @@ interface LivenessOptions {
 /**
  * Holds an advisory lock as proof that this worker is alive, and unlocks the jobs of workers without one, which
  * graphile-worker would leave locked for four hours. Also unlocks jobs of this worker that it never received because a
- * connection was lost. Until a lost lock is taken again, another worker may run this one's jobs a second time: the
+ * connection was lost: a batch of jobs is locked by a statement whose answer may get lost. Goes when graphile-worker
+ * finds dead workers and lost jobs within seconds, as https://github.com/graphile/worker/issues/222 proposed. Until a lost lock is taken again, another worker may run this one's jobs a second time: the
  * tasks tolerate that.
  */
 export function startLiveness({ url, poolId, lostOf, log }: LivenessOptions): {

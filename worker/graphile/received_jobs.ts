@@ -12,7 +12,8 @@ const keyOf = ({ id, attempts }: Attempt) => `${id} ${attempts}`;
 
 /**
  * Records the attempts that a queue receives, by its events. An attempt that has ended counts until PostgreSQL has
- * unlocked its job: the queue does not wait for the completion of a job, and retries it if the connection is lost.
+ * unlocked its job: the queue does not wait for the completion of a job, and retries it if the connection is lost. Goes
+ * with the lost jobs of liveness.ts.
  * @returns a function that, of all attempts that have been locked for this worker for 20 seconds, returns those it never received
  */
 export function watchReceivedJobs(events: WorkerEvents): (locked: Attempt[]) => Attempt[] {

@@ -1,13 +1,13 @@
 import { expect, vi } from "vitest";
-import { workerConfig } from "../config/config.ts";
-import { eventually } from "../testing/eventually.ts";
-import { test as base } from "../testing/fixtures.ts";
-import { recordedDelays } from "../testing/postgres/recorded_delays.ts";
-import { collectLog } from "../testing/log_lines.ts";
+import { workerConfig } from "../../config/config.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { test as base } from "../../testing/fixtures.ts";
+import { recordedDelays } from "../../testing/postgres/recorded_delays.ts";
+import { collectLog } from "../../testing/log_lines.ts";
 import { ReconnectingPool } from "./reconnecting_pool.ts";
 
 vi.mock(import("node:timers/promises"), async (original) => {
-  const { recordDelays } = await import("../testing/postgres/recorded_delays.ts");
+  const { recordDelays } = await import("../../testing/postgres/recorded_delays.ts");
   return recordDelays(await original());
 });
 
