@@ -4,17 +4,16 @@ import { test as baseTest } from "../testing/fixtures.ts";
 import { runRecipe } from "../testing/documents/run_recipe.ts";
 import { storedSetting } from "../testing/service/stored_setting.ts";
 
-const document = "docs/delivery.md";
-const blocksIn = (heading: string): { language: string; text: string }[] =>
+const blocksOf = (document: string, heading: string): { language: string; text: string }[] =>
   Array.from(
     documentSection(document, heading).matchAll(/^```(sql|json)\n([^]*?)^```$/gm),
     ([, language = "", text = ""]) => ({ language, text }),
   );
-/** The phone in the document's query of attempts. */
+/** The phone in the documents' query of attempts. */
 const phone = "+12125550123";
 
 // A provider is stored only while a worker has what it needs.
-/** A database with one SMS to the document's phone, whose code was not used. */
+/** A database with one SMS to the documents' phone, whose code was not used. */
 const test = baseTest
   .extend("serviceOptions", { scope: "file" }, () => ({
     env: {
@@ -31,14 +30,17 @@ const test = baseTest
     return answer;
   });
 
-test("the document's SQL runs, and PostgreSQL takes each of its records as OTP_PROVIDER, in its order", async ({
+test("the documents' SQL runs, and PostgreSQL takes each of their records as OTP_PROVIDER, in their order", async ({
   service: { set },
   database,
   sent,
 }) => {
   expect(sent.status).toBe(200);
   const [results, stored]: [unknown[][], unknown[]] = [[], []];
-  for (const { language, text } of blocksIn("Delivery")) {
+  for (const { language, text } of [
+    ...blocksOf("docs/delivery.md", "Delivery"),
+    ...blocksOf("docs/messages.md", "Messages"),
+  ]) {
     const value = language === "json" ? (JSON.parse(text) as Record<string, unknown>) : {};
     if (language === "sql") results.push(await database.query(text));
     // The others are bodies of requests.
@@ -47,7 +49,7 @@ test("the document's SQL runs, and PostgreSQL takes each of its records as OTP_P
     stored.push(value.providerToUse);
     expect(await storedSetting(database, "OTP_PROVIDER")).toEqual(value);
   }
-  expect(stored).toEqual(["twilio", "aws-sns", "vonage", "http", "console", "console"]);
+  expect(stored).toEqual(["twilio", "aws-sns", "vonage", "http", "console", "console", "console"]);
   expect(results).toHaveLength(9);
   expect(results.flat()).toEqual(
     expect.arrayContaining([
@@ -62,7 +64,7 @@ test("the document's SQL runs, and PostgreSQL takes each of its records as OTP_P
 });
 
 test("docs/delivery.md has a record for every provider of SMS", async ({ database }) => {
-  const records = [...documentSection(document, "Delivery").matchAll(/"providerToUse": "([\w-]+)"/g)];
+  const records = [...documentSection("docs/delivery.md", "Delivery").matchAll(/"providerToUse": "([\w-]+)"/g)];
   const named = new Set(records.map(([, name = ""]) => name));
   const [fault] = await database.query<{ fault: string }>(
     `select private.provider_fault('{"providerToUse": "none", "template": "{{code}}"}') as fault`,
@@ -76,8 +78,8 @@ test("after the document's command the document's request gets an SMS that fills
 }) => {
   const { client, database, gateway } = await startOtherService();
   const heading = "Codes that fill themselves in";
-  const [allow = ""] = documentBlocks(document, heading, "sh");
-  const [request = ""] = documentBlocks(document, heading, "json");
+  const [allow = ""] = documentBlocks("docs/messages.md", heading, "sh");
+  const [request = ""] = documentBlocks("docs/messages.md", heading, "json");
   await runRecipe(allow, database.env);
   expect((await client.post("/otp/send", request)).status).toBe(200);
   expect((await gateway.next(phone)).body).toMatch(/\n@app\.example\.com #\d{6}$/);

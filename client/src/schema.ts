@@ -152,7 +152,7 @@ export interface paths {
     put?: never;
     /**
      * Send a code to the caller's new phone
-     * @description Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code works only for the account that requested it and for no other. A wrong password is counted like a failed login. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
+     * @description Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code works only for the account that requested it and for no other. A wrong password is counted like a failed login. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["request_phone_change"];
     delete?: never;
@@ -172,7 +172,7 @@ export interface paths {
     put?: never;
     /**
      * Change the caller's phone by its code
-     * @description Gives the account the new phone and revokes every other session of the user. The old phone gets an SMS without a code. 409 if the new phone has an account, which only the holder of its code learns. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
+     * @description Gives the account the new phone and revokes every other session of the user. The old phone gets an SMS without a code. 409 if the new phone has an account, which only the holder of its code learns. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["change_phone"];
     delete?: never;
@@ -232,7 +232,7 @@ export interface paths {
     put?: never;
     /**
      * Send a password reset code
-     * @description Sends a PASSWORD_RESET code by SMS if the phone has an account. The response is the same if it has none, and if a limit is reached. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
+     * @description Sends a PASSWORD_RESET code by SMS if the phone has an account. The response is the same if it has none, and if a limit is reached. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["request_password_reset"];
     delete?: never;
@@ -516,7 +516,7 @@ export interface paths {
     put?: never;
     /**
      * Send a one-time password
-     * @description Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one still works. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on. The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md).
+     * @description Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one still works. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["send_otp"];
     delete?: never;

@@ -119,9 +119,9 @@ test("a target that was taken off the list is refused at the next request", asyn
 
 // Chromium's own parser runs for an SMS of a phone only, so the page gets its message by the draft's algorithm instead.
 test.skipIf(chromiumPath === undefined)(
-  "the page of docs/delivery.md fills in and sends the code of the message that we sent",
+  "the page of docs/messages.md fills in and sends the code of the message that we sent",
   async ({ allow, sms }) => {
-    const [html = ""] = documentBlocks("docs/delivery.md", "Codes that fill themselves in", "html");
+    const [html = ""] = documentBlocks("docs/messages.md", "Codes that fill themselves in", "html");
     const server = createServer((request, response) => {
       response.setHeader("content-type", "text/html").end(request.method === "POST" ? "<p>Thank you" : html);
     });

@@ -56,7 +56,7 @@ export function operationOf(route: Route): JsonObject {
 /** Browsers set these headers themselves. As parameters they would be arguments of every generated function. */
 const headersRead = (args: Readonly<Record<string, unknown>>): string[] => [
   ...("languages" in args
-    ? ["The languages of the header `Accept-Language` decide which text the message has (docs/delivery.md)."]
+    ? ["The languages of the header `Accept-Language` decide which text the message has (docs/messages.md)."]
     : []),
   ...("user_agent" in args
     ? ["The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on."]
