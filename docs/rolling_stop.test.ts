@@ -1,18 +1,36 @@
-import { expect, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { test } from "../testing/fixtures.ts";
 import { isMissing } from "../testing/installed_programs.ts";
 import { proxies, startReverseProxy } from "../testing/network/reverse_proxy.ts";
 
 const drainDelayMs = 54_321;
-/** The delay during which a server that is stopping still serves. The test ends it. */
-const drain = vi.hoisted(() => ({ end: (): void => undefined }));
+/**
+ * The delay during which a process that is stopping still serves. The test ends it for all of them; once a test is over
+ * there is none, or the service of a failed test would never stop, and the run would never end.
+ */
+const drain = vi.hoisted(() => {
+  const waiting = new Set<() => void>();
+  let isOver = false;
+  return {
+    begin: () => {
+      isOver = false;
+    },
+    wait: () =>
+      new Promise<undefined>((resolve) => {
+        if (isOver) resolve(undefined);
+        else waiting.add(() => resolve(undefined));
+      }),
+    end: () => {
+      isOver = true;
+      for (const resolve of waiting) resolve();
+      waiting.clear();
+    },
+  };
+});
 vi.mock(import("node:timers/promises"), async (original) => {
   const timers = await original();
-  const wait = (ms?: number, ...rest: []) =>
-    ms === drainDelayMs
-      ? new Promise<undefined>((resolve) => (drain.end = () => resolve(undefined)))
-      : timers.setTimeout(ms, ...rest);
+  const wait = (ms?: number, ...rest: []) => (ms === drainDelayMs ? drain.wait() : timers.setTimeout(ms, ...rest));
   return { ...timers, setTimeout: wait as typeof timers.setTimeout };
 });
 
@@ -32,6 +50,11 @@ function startRequests(port: number) {
   const lanes = Array.from({ length: 8 }, (_none, index) =>
     index % 2 === 0 ? lane({ method: "POST" }, "auth/session/guest") : lane({}, "health"),
   );
+  const stop = async () => {
+    isStopped = true;
+    await Promise.all(lanes);
+  };
+  onTestFinished(stop);
   return {
     statuses,
     /** Waits until so many more have been answered. */
@@ -39,10 +62,7 @@ function startRequests(port: number) {
       const target = statuses.length + count;
       return eventually(`${count} more responses`, () => statuses.length >= target);
     },
-    stop: async () => {
-      isStopped = true;
-      await Promise.all(lanes);
-    },
+    stop,
   };
 }
 
@@ -69,6 +89,8 @@ test.for(proxies)(
   "behind $name as the document configures it, one of two servers stops under load and no request is lost",
   async (proxy, { skip, service }) => {
     skip(isMissing(proxy.name));
+    drain.begin();
+    onTestFinished(drain.end);
     const env = { DRAIN_DELAY_MS: String(drainDelayMs), TRUST_PROXY: "127.0.0.1" };
     const servers = [await service.startAnotherServer(env), await service.startAnotherServer(env)] as const;
     // nginx checks no server.
@@ -88,8 +110,6 @@ test.for(proxies)(
     await requests.stop();
     expect(requests.statuses.filter((status) => status !== 200)).toEqual([]);
 
-    const other = servers[1].stop();
-    drain.end();
-    await other;
+    await servers[1].stop();
   },
 );
