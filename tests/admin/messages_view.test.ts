@@ -3,7 +3,7 @@ import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { settled, test as baseTest } from "../../testing/browser/admin_page.ts";
 import { newPhone } from "../../testing/service/people.ts";
 import { storedSetting } from "../../testing/service/stored_setting.ts";
-import { vendors } from "../../web/static/admin/provider_options.ts";
+import { vendors } from "../../web/static/admin/messages/provider_options.ts";
 
 // The worker has no credentials of Vonage.
 const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({

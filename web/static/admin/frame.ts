@@ -1,15 +1,15 @@
 import { html } from "htm/preact";
 import { Counters } from "./counters.ts";
-import { Find } from "./find_view.ts";
+import { Find } from "./find/find_view.ts";
 import { lazily } from "./lazy.ts";
-import { Messages } from "./messages_view.ts";
-import { Person } from "./person_view.ts";
+import { Messages } from "./messages/messages_view.ts";
+import { Person } from "./person/person_view.ts";
 import { view, type View } from "./current_view.ts";
-import { Settings } from "./settings_view.ts";
+import { Settings } from "./settings/settings_view.ts";
 import { forget, notice, subject } from "./state.ts";
 
 /** Loaded later: the library of the plots is as large as the rest of the page. */
-const DeliveryView = lazily(async () => (await import("./delivery_view.ts")).Delivery);
+const DeliveryView = lazily(async () => (await import("./delivery/delivery_view.ts")).Delivery);
 
 const pages = { find: Find, person: Person, delivery: DeliveryView, messages: Messages, settings: Settings };
 const tabs: [View, string][] = [

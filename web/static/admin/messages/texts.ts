@@ -1,9 +1,9 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { OtpText } from "./documents/message_documents.ts";
-import type { Json } from "./documents/setting_documents.ts";
+import type { OtpText } from "../documents/message_documents.ts";
+import type { Json } from "../documents/setting_documents.ts";
 import { NewPlace } from "./new_place.ts";
-import { Badge } from "./parts.ts";
+import { Badge } from "../parts.ts";
 import { TextEditor } from "./text_editor.ts";
 import { placeName, type Place } from "./text_place.ts";
 

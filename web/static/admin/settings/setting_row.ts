@@ -1,10 +1,10 @@
 import { html } from "htm/preact";
 import { useId, useState } from "preact/hooks";
-import { resetSetting, writeSetting, type Setting } from "./documents/setting_documents.ts";
-import { formatMoment } from "./format.ts";
-import { ask } from "./graphql_access.ts";
-import { Badge, Problem } from "./parts.ts";
-import { useAction } from "./requests.ts";
+import { resetSetting, writeSetting, type Setting } from "../documents/setting_documents.ts";
+import { formatMoment } from "../format.ts";
+import { ask } from "../graphql_access.ts";
+import { Badge, Problem } from "../parts.ts";
+import { useAction } from "../requests.ts";
 import { boundsOf, parseValue, showValue, textOf } from "./setting_values.ts";
 
 /** A setting with its meaning, its value and, once it is opened, the field that changes it. */

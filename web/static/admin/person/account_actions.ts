@@ -1,9 +1,9 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { Confirm } from "./dialog.ts";
-import { ask } from "./graphql_access.ts";
-import { disableAccount, enableAccount, eraseAccount, revokeAll, type Account } from "./documents/person_documents.ts";
-import { useAction } from "./requests.ts";
+import { Confirm } from "../dialog.ts";
+import { ask } from "../graphql_access.ts";
+import { disableAccount, enableAccount, eraseAccount, revokeAll, type Account } from "../documents/person_documents.ts";
+import { useAction } from "../requests.ts";
 
 type Opened = "revoke" | "disable" | "enable" | "erase" | undefined;
 

@@ -1,9 +1,9 @@
 import { html } from "htm/preact";
-import { textsQuery, type OtpText } from "./documents/message_documents.ts";
-import { settingsByKey, type Setting } from "./documents/setting_documents.ts";
-import { Answer, Empty, Heading } from "./parts.ts";
+import { textsQuery, type OtpText } from "../documents/message_documents.ts";
+import { settingsByKey, type Setting } from "../documents/setting_documents.ts";
+import { Answer, Empty, Heading } from "../parts.ts";
 import { Provider } from "./provider_form.ts";
-import { useQuery } from "./requests.ts";
+import { useQuery } from "../requests.ts";
 import { TestSend } from "./test_send.ts";
 import { Texts } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord, type Json, type JsonRecord } from "./documents/setting_documents.ts";
+import { isRecord, type Json, type JsonRecord } from "../documents/setting_documents.ts";
 
 /** An option of a vendor in OTP_PROVIDER: its field in the form, and what it means. */
 export interface Option {

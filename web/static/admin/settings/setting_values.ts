@@ -1,6 +1,6 @@
-import type { Json, Setting } from "./documents/setting_documents.ts";
-import { formatNumber, formatSeconds } from "./format.ts";
-import { Failure } from "./graphql_access.ts";
+import type { Json, Setting } from "../documents/setting_documents.ts";
+import { formatNumber, formatSeconds } from "../format.ts";
+import { Failure } from "../graphql_access.ts";
 
 /** Formats a value as the operator types it: text without quotes, a record as JSON. */
 export const textOf = (value: Json): string => {

@@ -1,4 +1,4 @@
-import type { Account, DeliveryEvent, Session } from "./documents/person_documents.ts";
+import type { Account, DeliveryEvent, Session } from "../documents/person_documents.ts";
 import { howSignedIn } from "./person_sessions.ts";
 import { formatUserAgent } from "./format_user_agent.ts";
 

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
-import type { Json, JsonRecord } from "./documents/setting_documents.ts";
-import { textOf } from "./setting_values.ts";
+import type { Json, JsonRecord } from "../documents/setting_documents.ts";
+import { textOf } from "../settings/setting_values.ts";
 
 const names: Record<string, string> = {
   mode: "Mode",

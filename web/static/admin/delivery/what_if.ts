@@ -1,12 +1,18 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { Confirm } from "./dialog.ts";
-import { whatIf, type Replayed } from "./documents/delivery_documents.ts";
-import { isRecord, settingsByKey, writeSetting, type JsonRecord, type Setting } from "./documents/setting_documents.ts";
-import { ask, serverNow } from "./graphql_access.ts";
-import { Answer, Problem } from "./parts.ts";
+import { Confirm } from "../dialog.ts";
+import { whatIf, type Replayed } from "../documents/delivery_documents.ts";
+import {
+  isRecord,
+  settingsByKey,
+  writeSetting,
+  type JsonRecord,
+  type Setting,
+} from "../documents/setting_documents.ts";
+import { ask, serverNow } from "../graphql_access.ts";
+import { Answer, Problem } from "../parts.ts";
 import { Comparison } from "./comparison.ts";
-import { useAction, useQuery } from "./requests.ts";
+import { useAction, useQuery } from "../requests.ts";
 import { RuleFields } from "./rule_fields.ts";
 
 const keys = [

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
-import type { AccountRow } from "./documents/find_documents.ts";
-import { Badge, Moment, Table, type Column } from "./parts.ts";
-import { openPerson } from "./current_view.ts";
+import type { AccountRow } from "../documents/find_documents.ts";
+import { Badge, Moment, Table, type Column } from "../parts.ts";
+import { openPerson } from "../current_view.ts";
 
 export const AccountBadge = ({ account }: { account: AccountRow }) => {
   if (account.deletion_due_at !== null) return html`<${Badge} tone="warn">to be deleted<//>`;

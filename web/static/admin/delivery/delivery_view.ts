@@ -1,13 +1,13 @@
 import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
-import { sentByHour, type SentInHour } from "./documents/delivery_documents.ts";
+import { sentByHour, type SentInHour } from "../documents/delivery_documents.ts";
 import { Countries } from "./countries.ts";
-import { formatCountry, formatNumber, formatShare } from "./format.ts";
-import { serverNow } from "./graphql_access.ts";
-import { Answer, Empty, Heading } from "./parts.ts";
+import { formatCountry, formatNumber, formatShare } from "../format.ts";
+import { serverNow } from "../graphql_access.ts";
+import { Answer, Empty, Heading } from "../parts.ts";
 import { Plot, type Point } from "./plot.ts";
-import { useQuery } from "./requests.ts";
-import { Vendors } from "./vendors.ts";
+import { useQuery } from "../requests.ts";
+import { Vendors } from "../messages/vendors.ts";
 import { WhatIf } from "./what_if.ts";
 
 const hourMs = 3_600_000;

@@ -1,10 +1,10 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { Confirm } from "./dialog.ts";
-import { revokeSession, sessionQuery, sessionsQuery, type Session } from "./documents/person_documents.ts";
-import { ask, serverNow } from "./graphql_access.ts";
-import { Answer, Badge, Empty, Moment } from "./parts.ts";
-import { useAction, useQuery } from "./requests.ts";
+import { Confirm } from "../dialog.ts";
+import { revokeSession, sessionQuery, sessionsQuery, type Session } from "../documents/person_documents.ts";
+import { ask, serverNow } from "../graphql_access.ts";
+import { Answer, Badge, Empty, Moment } from "../parts.ts";
+import { useAction, useQuery } from "../requests.ts";
 import { formatUserAgent } from "./format_user_agent.ts";
 
 const pageSize = 10;

@@ -1,10 +1,10 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import { previewQuery, type Preview } from "./documents/message_documents.ts";
-import { writeSetting, type Json } from "./documents/setting_documents.ts";
-import { ask } from "./graphql_access.ts";
-import { Answer, Badge, Problem } from "./parts.ts";
-import { useAction, useQuery } from "./requests.ts";
+import { previewQuery, type Preview } from "../documents/message_documents.ts";
+import { writeSetting, type Json } from "../documents/setting_documents.ts";
+import { ask } from "../graphql_access.ts";
+import { Answer, Badge, Problem } from "../parts.ts";
+import { useAction, useQuery } from "../requests.ts";
 import { placeName, withText, type Place } from "./text_place.ts";
 
 const pauseMs = 300;

@@ -1,13 +1,13 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import { sendTest } from "./documents/message_documents.ts";
-import { storyQuery, type DeliveryEvent } from "./documents/person_documents.ts";
-import { toPhone } from "./find_view.ts";
-import { formatClock } from "./format.ts";
-import { ask } from "./graphql_access.ts";
-import { Empty, Problem } from "./parts.ts";
-import { useAction, useQuery } from "./requests.ts";
-import { toneOf } from "./story_events.ts";
+import { sendTest } from "../documents/message_documents.ts";
+import { storyQuery, type DeliveryEvent } from "../documents/person_documents.ts";
+import { toPhone } from "../find/find_view.ts";
+import { formatClock } from "../format.ts";
+import { ask } from "../graphql_access.ts";
+import { Empty, Problem } from "../parts.ts";
+import { useAction, useQuery } from "../requests.ts";
+import { toneOf } from "../person/story_events.ts";
 
 const pollMs = 1_500;
 /** A receipt may come minutes later: the story of the phone shows it then. */

@@ -1,12 +1,12 @@
 import { html } from "htm/preact";
-import { AccountBadge } from "./account_table.ts";
+import { AccountBadge } from "../find/account_table.ts";
 import { AccountActions } from "./account_actions.ts";
-import { accountQuery, type Account } from "./documents/person_documents.ts";
+import { accountQuery, type Account } from "../documents/person_documents.ts";
 import { Limits } from "./person_limits.ts";
-import { Answer, Badge, Empty, Heading, Moment } from "./parts.ts";
-import { useQuery } from "./requests.ts";
+import { Answer, Badge, Empty, Heading, Moment } from "../parts.ts";
+import { useQuery } from "../requests.ts";
 import { FoundSession, Sessions } from "./person_sessions.ts";
-import { subject } from "./state.ts";
+import { subject } from "../state.ts";
 import { Story } from "./person_story.ts";
 
 /** The person that was searched for: an account, a phone without one, a client's address, or a guest's session. */

@@ -1,11 +1,11 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { Confirm } from "./dialog.ts";
-import { clearLimits, limitsQuery, type LimitState } from "./documents/person_documents.ts";
-import { formatMoment, formatSeconds } from "./format.ts";
-import { ask } from "./graphql_access.ts";
-import { Answer, Badge, Empty } from "./parts.ts";
-import { useAction, useQuery } from "./requests.ts";
+import { Confirm } from "../dialog.ts";
+import { clearLimits, limitsQuery, type LimitState } from "../documents/person_documents.ts";
+import { formatMoment, formatSeconds } from "../format.ts";
+import { ask } from "../graphql_access.ts";
+import { Answer, Badge, Empty } from "../parts.ts";
+import { useAction, useQuery } from "../requests.ts";
 
 /** Shows what limits have counted for a person, and clears it. */
 export function Limits({ identifier, accountId }: { identifier: string; accountId: string }) {

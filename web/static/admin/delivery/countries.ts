@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
-import type { SentInHour } from "./documents/delivery_documents.ts";
-import { formatCountry, formatNumber, formatShare } from "./format.ts";
-import { Table, type Column } from "./parts.ts";
+import type { SentInHour } from "../documents/delivery_documents.ts";
+import { formatCountry, formatNumber, formatShare } from "../format.ts";
+import { Table, type Column } from "../parts.ts";
 
 interface Properties {
   rows: SentInHour[];

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
-import type { Replayed } from "./documents/delivery_documents.ts";
-import { formatNumber } from "./format.ts";
-import { Empty } from "./parts.ts";
+import type { Replayed } from "../documents/delivery_documents.ts";
+import { formatNumber } from "../format.ts";
+import { Empty } from "../parts.ts";
 
 const rows: [name: Exclude<keyof Replayed, "rule" | "saved">, text: string][] = [
   ["decisions", "Requests for an SMS"],

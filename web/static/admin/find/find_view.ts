@@ -1,13 +1,13 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { Accounts } from "./account_table.ts";
-import { ask } from "./graphql_access.ts";
-import { Heading, Problem } from "./parts.ts";
-import { useAction } from "./requests.ts";
-import { openPerson } from "./current_view.ts";
+import { ask } from "../graphql_access.ts";
+import { Heading, Problem } from "../parts.ts";
+import { useAction } from "../requests.ts";
+import { openPerson } from "../current_view.ts";
 import { NewestAccounts } from "./newest_accounts.ts";
-import { accountByPhone, accountsByEmail, anythingById, type AccountRow } from "./documents/find_documents.ts";
-import type { Subject } from "./state.ts";
+import { accountByPhone, accountsByEmail, anythingById, type AccountRow } from "../documents/find_documents.ts";
+import type { Subject } from "../state.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const address = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:]+:[0-9a-f:]*(\/\d+)?)$/i;

@@ -1,9 +1,9 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { sessionsQuery, storyQuery, type Account, type DeliveryEvent } from "./documents/person_documents.ts";
-import { formatClock, formatDay, formatMoment } from "./format.ts";
-import { Answer, Empty, Problem } from "./parts.ts";
-import { useQuery } from "./requests.ts";
+import { sessionsQuery, storyQuery, type Account, type DeliveryEvent } from "../documents/person_documents.ts";
+import { formatClock, formatDay, formatMoment } from "../format.ts";
+import { Answer, Empty, Problem } from "../parts.ts";
+import { useQuery } from "../requests.ts";
 import { accountEvents, inOrderOfTime, sessionEvents, toneOf, type StoryEvent } from "./story_events.ts";
 
 const periods = [

@@ -1,4 +1,4 @@
-import { isRecord, type Json } from "./documents/setting_documents.ts";
+import { isRecord, type Json } from "../documents/setting_documents.ts";
 
 /** Where a text stands in OTP_PROVIDER: null and null is "template", the last resort. */
 export interface Place {

@@ -1,8 +1,8 @@
 import { html } from "htm/preact";
-import { vendorsByHour, type VendorHour } from "./documents/delivery_documents.ts";
-import { formatNumber, formatShare } from "./format.ts";
-import { Answer, Empty, Table, type Column } from "./parts.ts";
-import { useQuery } from "./requests.ts";
+import { vendorsByHour, type VendorHour } from "../documents/delivery_documents.ts";
+import { formatNumber, formatShare } from "../format.ts";
+import { Answer, Empty, Table, type Column } from "../parts.ts";
+import { useQuery } from "../requests.ts";
 
 const sum = (rows: VendorHour[], name: Exclude<keyof VendorHour, "provider" | "channel">): number =>
   rows.reduce((total, row) => total + row[name], 0);

@@ -1,8 +1,8 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { settingsQuery, type Setting } from "./documents/setting_documents.ts";
-import { Answer, Empty, Heading } from "./parts.ts";
-import { useQuery } from "./requests.ts";
+import { settingsQuery, type Setting } from "../documents/setting_documents.ts";
+import { Answer, Empty, Heading } from "../parts.ts";
+import { useQuery } from "../requests.ts";
 import { SettingRow } from "./setting_row.ts";
 
 const groups: [title: string, pattern: RegExp][] = [

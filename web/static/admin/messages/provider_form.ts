@@ -1,11 +1,11 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { isRecord, writeSetting, type Json, type JsonRecord, type Setting } from "./documents/setting_documents.ts";
-import { ask, Failure } from "./graphql_access.ts";
-import { Empty, Problem } from "./parts.ts";
+import { isRecord, writeSetting, type Json, type JsonRecord, type Setting } from "../documents/setting_documents.ts";
+import { ask, Failure } from "../graphql_access.ts";
+import { Empty, Problem } from "../parts.ts";
 import { knownMembers, otherMembers, vendors } from "./provider_options.ts";
-import { useAction } from "./requests.ts";
-import { textOf } from "./setting_values.ts";
+import { useAction } from "../requests.ts";
+import { textOf } from "../settings/setting_values.ts";
 import { VendorOptions } from "./vendor_options.ts";
 
 const firstRecord: JsonRecord = {

@@ -1,9 +1,9 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { Accounts } from "./account_table.ts";
-import { newestAccounts } from "./documents/find_documents.ts";
-import { Answer, Empty } from "./parts.ts";
-import { useQuery } from "./requests.ts";
+import { newestAccounts } from "../documents/find_documents.ts";
+import { Answer, Empty } from "../parts.ts";
+import { useQuery } from "../requests.ts";
 
 const pageSize = 20;
 const last = "ffffffff-ffff-ffff-ffff-ffffffffffff";

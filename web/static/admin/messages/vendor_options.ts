@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import { isRecord, type Json, type JsonRecord } from "./documents/setting_documents.ts";
+import { isRecord, type Json, type JsonRecord } from "../documents/setting_documents.ts";
 import { NewPlace } from "./new_place.ts";
 import { optionsOf, vendors, type Option } from "./provider_options.ts";
 import type { Place } from "./text_place.ts";
