@@ -5,7 +5,7 @@ import { argumentsOf, functionName, functionsOf, toFieldArguments } from "./func
 import type { Values } from "./mutation_statements.ts";
 import { readArgument } from "./phone_arguments.ts";
 import { column, parameter, tablesOf, type Table } from "./tables.ts";
-import { readableColumns, target, writtenRows } from "./written_rows_step.ts";
+import { readableColumns, target, writtenRows } from "./written_rows.ts";
 
 /**
  * Adds a mutation for each volatile function that the role may execute and that returns rows of a table:

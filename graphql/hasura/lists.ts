@@ -1,9 +1,9 @@
 import type { PgSelectQueryBuilder, PgSelectStep } from "postgraphile/@dataplan/pg";
 import { lambda, type ConnectionStep, type FieldArg } from "postgraphile/grafast";
-import { orderBySpecs, type OrderBy } from "./order_by_columns.ts";
+import { orderBySpecs, type OrderBy } from "./order_by.ts";
 import { defaultLimit } from "../request_limits.ts";
 import { tableOf, type Table } from "./tables.ts";
-import { whereSql, type Where } from "./where_conditions.ts";
+import { whereSql, type Where } from "./where.ts";
 
 type Builder = Pick<PgSelectQueryBuilder, "alias" | "where" | "orderBy">;
 type Rows = PgSelectStep | ConnectionStep<unknown, PgSelectStep>;

@@ -2,8 +2,8 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "../refusal.ts";
 import { readValues } from "./phone_arguments.ts";
 import { parameter, type Column, type Table } from "./tables.ts";
-import { whereSql, type Where } from "./where_conditions.ts";
-import { readableColumns, target } from "./written_rows_step.ts";
+import { whereSql, type Where } from "./where.ts";
+import { readableColumns, target } from "./written_rows.ts";
 
 export type Values = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import type { GraphQLInputType } from "postgraphile/graphql";
 import { lambda } from "postgraphile/grafast";
 import { primaryKeyColumns } from "./mutation_statements.ts";
 import { tablesOf, type Column, type Table } from "./tables.ts";
-import type { WrittenRowsStep } from "./written_rows_step.ts";
+import type { WrittenRowsStep } from "./written_rows.ts";
 
 /**
  * Registers user_session_mutation_response and the input types of mutations, as far as the role's grants allow

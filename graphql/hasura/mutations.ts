@@ -13,8 +13,8 @@ import {
 } from "./mutation_statements.ts";
 import { columnFields } from "./mutation_types.ts";
 import { tablesOf, type Table } from "./tables.ts";
-import type { Where } from "./where_conditions.ts";
-import { writtenRows } from "./written_rows_step.ts";
+import type { Where } from "./where.ts";
+import { writtenRows } from "./written_rows.ts";
 
 /**
  * Adds insert_X, update_X, delete_X and their forms for one row, as far as the role's grants allow.

@@ -5,7 +5,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- how plugins declare options
   namespace GraphileBuild {
     interface SchemaOptions {
-      /** Whether PostgreSQL may join the tables of conditions through relations, see where_conditions.ts. */
+      /** Whether PostgreSQL may join the tables of conditions through relations, see where.ts. */
       joinConditions?: boolean;
     }
   }

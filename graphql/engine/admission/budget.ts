@@ -8,10 +8,15 @@ const freeMs = 1;
 /** Bytes of a response that the event loop assembles in a millisecond, measured with responses of 400 KB. */
 const bytesPerMs = 15_000;
 
+/** A request that is not costly holds a connection for so many milliseconds free of charge. */
+const freeDatabaseMs = 20;
+
 /** Charges one request for its time. */
 export interface RequestBudget {
   /** Charges all guests together, too, if it is a guest's. @throws Refusal (429) if their budget is used up */
   countAsHeavy: () => void;
+  /** As countAsHeavy, for a request whose statements may take long: it pays for all their time. */
+  countAsCostly: () => void;
   /** @throws Refusal (429) if a budget is used up: other requests may have used it while this one waited */
   requireRest: () => void;
   /** Runs synchronous work and charges its duration, also if it throws. */
@@ -55,15 +60,21 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
         for (const key of keys) if (bucketOf(key).isExhausted()) throw budgetExhausted;
       };
       let remainingFreeMs = isKnown ? freeMs : 0;
+      let remainingFreeDatabaseMs = freeDatabaseMs;
       const chargeLoop = (ms: number) => {
         charge(Math.max(0, ms - remainingFreeMs));
         remainingFreeMs = Math.max(0, remainingFreeMs - ms);
       };
+      const countAsHeavy = () => {
+        if (callerClass === "guests") keys.add("guests");
+        requireRest();
+      };
       requireRest();
       return {
-        countAsHeavy() {
-          if (callerClass === "guests") keys.add("guests");
-          requireRest();
+        countAsHeavy,
+        countAsCostly() {
+          remainingFreeDatabaseMs = 0;
+          countAsHeavy();
         },
         requireRest,
         run(work) {
@@ -75,7 +86,10 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
           }
         },
         chargeResponse: (bytes) => chargeLoop(bytes / bytesPerMs),
-        chargeDatabase: charge,
+        chargeDatabase(ms) {
+          charge(Math.max(0, ms - remainingFreeDatabaseMs));
+          remainingFreeDatabaseMs = Math.max(0, remainingFreeDatabaseMs - ms);
+        },
       };
     },
   };

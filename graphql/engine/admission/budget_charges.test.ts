@@ -29,6 +29,21 @@ test("a large response is charged for, also that of a cached document", ({ budge
 });
 
 describe("the database time", () => {
+  test("is free up to 20 milliseconds of a request, and not of a costly one", ({ budget, request }) => {
+    const [user, costly] = [caller("user", "a"), caller("user", "b")];
+    for (let count = 0; count < 100; count++) {
+      const own = budget.admit(user, true);
+      for (let statement = 0; statement < 2; statement++) own.chargeDatabase(10);
+    }
+    expect(request(user, 1, true)).toBe("served");
+    for (let count = 0; count < 60; count++) {
+      const own = budget.admit(costly, true);
+      own.countAsCostly();
+      own.chargeDatabase(10);
+    }
+    expect(request(costly, 1, true)).toBe("refused");
+  });
+
   test("is charged to the user who took it, and refuses them for at most three seconds", ({
     budget,
     clock,

@@ -29,6 +29,9 @@ test("new and costly documents of guests count against the budget of all guests,
     countAsHeavy: () => {
       heavy++;
     },
+    countAsCostly: () => {
+      heavy++;
+    },
   });
   const heavyOf = async (query: string) => {
     heavy = 0;

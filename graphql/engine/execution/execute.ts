@@ -49,7 +49,7 @@ export function prepare(
   const budget = engine.budget.admit(caller, isKnown);
   if (!isKnown) budget.countAsHeavy();
   const prepared = budget.run(() => prepareRequest(engine, request));
-  if (prepared.isCostly) budget.countAsHeavy();
+  if (prepared.isCostly) budget.countAsCostly();
   return { prepared, budget };
 }
 

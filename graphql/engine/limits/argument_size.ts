@@ -8,7 +8,7 @@ import {
 } from "postgraphile/graphql";
 import { limitExceeded } from "../../refusal.ts";
 import * as limits from "../../request_limits.ts";
-import { isRelationCondition, listOperators } from "../../hasura/where_conditions.ts";
+import { isRelationCondition, listOperators } from "../../hasura/where.ts";
 
 /**
  * Adds up the coerced arguments of one request: literals, variables and defaults count alike, and each use counts.
