@@ -1,45 +1,16 @@
-import { hkdfSync } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
+import { httpUrl, integer, isOn, onOff, pepper, poolSize, signingSecret, smtpUrl } from "./fields.ts";
 import { findMisspelled, isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseOptimizations } from "./optimizations.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
 import { databaseTls, databaseUrl as url, requireTls } from "./database_url.ts";
+import { deriveKey } from "./derived_keys.ts";
 import { homeDirectory } from "./secret_store.ts";
 import { resolveSecrets } from "./resolve_secrets.ts";
 import { parseSigningKeys } from "./signing_keys.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
-
-const pepperRule =
-  "must be 32 bytes or more in base64: generate them with: openssl rand -base64 32, or restore the pepper that this database's " +
-  "passwords were hashed with";
-export const pepper = z
-  .base64(pepperRule)
-  .transform((text) => Buffer.from(text, "base64"))
-  .refine((key) => key.length >= 32, pepperRule);
-/** Standard Webhooks: "whsec_" and the key, 24 to 64 bytes, in base64. */
-const signingSecret = z.string().refine((text) => {
-  const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1];
-  return key !== undefined && key.length >= 32 && key.length <= 88;
-}, "must be whsec_ and 24 to 64 bytes in base64");
-const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" });
-const smtpUrl = z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" }).refine((text) => {
-  const { username = "", password = "" } = URL.parse(text) ?? {};
-  try {
-    decodeURIComponent(username + password);
-    return true;
-  } catch {
-    return false;
-  }
-}, "must write a % in the user name or password as %25");
-const integer = (minimum: number, maximum: number) => {
-  const message = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.coerce.number(message).int(message).min(minimum, message).max(maximum, message);
-};
-const poolSize = integer(1, 500);
-const onOff = z.enum(["on", "off"]);
-const isOn = (value: "on" | "off"): boolean => value === "on";
 
 const base = z.object({
   NODE_ENV: z.string().default("development"),
@@ -241,12 +212,4 @@ function parse<T extends z.ZodObject>(schema: T, env: Environment) {
   const config = parseVariables(schema, variables, problems);
   requireNone(problems);
   return { config: config as z.output<T>, variables };
-}
-
-/**
- * Derives a key from the pepper. The password key stays in the server and the code key is sent to SQL, so neither may
- * be computable from the other.
- */
-export function deriveKey(pepperBytes: Buffer, use: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", pepperBytes, Buffer.alloc(0), `latchkey ${use} key`, 32));
 }

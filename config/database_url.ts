@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { AddressError, isPlainAcrossMachines, parseDatabaseAddress } from "../runtime/database_address.ts";
+import { isPlainAcrossMachines, parseDatabaseAddress } from "../runtime/database_address.ts";
+import { AddressError } from "../runtime/database_tls.ts";
 
 const isAddress = /^postgres(ql)?:\/\//;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { addDatabaseOfNpmStart } from "./admin_database.ts";
-import { deriveKey, pepper } from "./config.ts";
+import { deriveKey } from "./derived_keys.ts";
+import { pepper } from "./fields.ts";
 import { parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { databaseTls, databaseUrl, requireTls } from "./database_url.ts";
 import { resolveSecrets } from "./resolve_secrets.ts";

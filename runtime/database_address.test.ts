@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { AddressError, isPlainAcrossMachines, parseDatabaseAddress } from "./database_address.ts";
+import { isPlainAcrossMachines, parseDatabaseAddress } from "./database_address.ts";
+import { AddressError } from "./database_tls.ts";
 
 test.for([
   ["db.example.com/d", [["db.example.com", 5432]]],

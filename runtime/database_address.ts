@@ -1,19 +1,20 @@
-import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { isIPv4 } from "node:net";
-import { createSecureContext, getCACertificates, type ConnectionOptions, type SecureContextOptions } from "node:tls";
 import type pg from "pg";
+import type { ConnectionOptions } from "node:tls";
 import { parseIntoClientConfig } from "pg-connection-string";
-
-/** libpq's sslmode, from the weakest to the strongest. */
-const tlsModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
-type TlsMode = (typeof tlsModes)[number];
-
-export interface DatabaseHost {
-  /** A folder's path for a Unix socket. */
-  host: string;
-  port: number;
-}
+import {
+  AddressError,
+  channelBindingOf,
+  isDirectTls,
+  isOnThisMachine,
+  mayBePlain,
+  oneOf,
+  tlsModeOf,
+  tlsOptions,
+  type ChannelBinding,
+  type DatabaseHost,
+  type Parameters,
+  type TlsMode,
+} from "./database_tls.ts";
 
 export interface DatabaseAddress {
   /** Tried in this order, until one answers that has what target_session_attrs asks for. */
@@ -24,16 +25,9 @@ export interface DatabaseAddress {
   /** TLS begins without asking whether the server has it (PostgreSQL 17). */
   isDirectTls: boolean;
   mustAcceptWrites: boolean;
-  channelBinding: (typeof channelBindings)[number];
+  channelBinding: ChannelBinding;
   /** Role, password, database and what else node-pg reads. */
   parameters: pg.ClientConfig;
-}
-
-const channelBindings = ["disable", "prefer", "require"] as const;
-
-/** Its message says what is wrong with an address, without the address: that holds a password. */
-export class AddressError extends Error {
-  override name = "AddressError";
 }
 
 const driverParameters = new Set([
@@ -63,8 +57,6 @@ const ownParameters = new Set([
   "ssl",
   "uselibpqcompat",
 ]);
-type Parameters = Partial<Record<string, string>>;
-
 /** The addresses of a process are few. Files of certificates are read once. */
 const parsed = new Map<string, DatabaseAddress>();
 
@@ -86,13 +78,6 @@ export function parseDatabaseAddress(url: string): DatabaseAddress {
 /** Whether what is sent to one of the hosts can be read, or changed, on the way to another machine. */
 export const isPlainAcrossMachines = ({ hosts, tlsMode }: DatabaseAddress): boolean =>
   mayBePlain(tlsMode) && !hosts.every(isOnThisMachine);
-
-const mayBePlain = (mode: TlsMode): boolean => mode === "disable" || mode === "allow" || mode === "prefer";
-
-const isOnThisMachine = ({ host }: DatabaseHost): boolean =>
-  isSocket(host) || host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
-
-export const isSocket = (host: string): boolean => host.startsWith("/");
 
 const beginning = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?]*)/;
 
@@ -162,106 +147,8 @@ function portOf(text: string): number {
   return Number(text);
 }
 
-const driverModes: Record<string, TlsMode> = {
-  true: "verify-full",
-  "1": "verify-full",
-  false: "disable",
-  "0": "disable",
-  "no-verify": "require",
-};
-
-function tlsModeOf(parameters: Parameters, hosts: DatabaseHost[]): TlsMode {
-  if (hosts.every(({ host }) => isSocket(host))) return "disable";
-  const wanted = parameters.sslmode ?? driverModes[parameters.ssl ?? ""];
-  const authorities = rootFile(parameters);
-  if (wanted) {
-    const mode = wanted === "no-verify" ? "require" : oneOf(tlsModes, "sslmode", wanted);
-    if (authorities === "system" && mode !== "verify-full")
-      throw new AddressError("has sslrootcert=system, which needs sslmode=verify-full");
-    return mode;
-  }
-  if (authorities) return "verify-full";
-  return hosts.every(isOnThisMachine) ? "disable" : "prefer";
-}
-
-const rootFile = (parameters: Parameters) => parameters.sslrootcert;
-
-/** Whom to trust, and who we are. */
-function tlsOptions(parameters: Parameters, mode: TlsMode): ConnectionOptions {
-  const authorities = rootFile(parameters);
-  // As libpq: with a file of authorities, require verifies them too.
-  const verifies = mode.startsWith("verify") || (mode === "require" && Boolean(authorities));
-  if (mode === "verify-ca" && !authorities)
-    throw new AddressError(
-      "has sslmode=verify-ca without sslrootcert, and anybody can get a certificate of a public authority: name the file of your own authority, or use sslmode=verify-full",
-    );
-  const context: SecureContextOptions = {};
-  if (verifies && authorities) context.ca = authoritiesOf(authorities);
-  const [cert, key] = [parameters.sslcert, parameters.sslkey];
-  if (cert) context.cert = readPem(cert);
-  if (key) context.key = readPem(key);
-  if (parameters.sslpassword) context.passphrase = parameters.sslpassword;
-  return {
-    rejectUnauthorized: verifies,
-    // Only verify-full compares the certificate with the name of the host.
-    ...(mode !== "verify-full" && { checkServerIdentity: () => undefined }),
-    secureContext: understood("sslcert or sslkey", () => createSecureContext(context)),
-  };
-}
-
-/** The system's authorities; a small container may have none, and Node brings its own. */
-function authoritiesOf(file: string): string | string[] {
-  if (file !== "system") {
-    const pem = readPem(file);
-    understood("sslrootcert", () => new X509Certificate(pem));
-    return pem;
-  }
-  const authorities = getCACertificates("system");
-  return authorities.length > 0 ? authorities : getCACertificates("default");
-}
-
-function readPem(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new AddressError(`names a file that cannot be read: ${(error as Error).message}`);
-  }
-}
-
-function understood<T>(parameter: string, read: () => T): T {
-  try {
-    return read();
-  } catch {
-    throw new AddressError(
-      `names a file in ${parameter} that is not what it must be: PEM, and key and certificate of one pair`,
-    );
-  }
-}
-
-function channelBindingOf({ channel_binding: wanted = "disable" }: Parameters, mode: TlsMode) {
-  const binding = oneOf(channelBindings, "channel_binding", wanted);
-  if (binding === "require") requireTls("channel_binding=require", mode);
-  return binding;
-}
-
-function requireTls(parameter: string, mode: TlsMode): void {
-  if (mayBePlain(mode)) throw new AddressError(`has ${parameter}, which needs sslmode=require or stronger`);
-}
-
-function isDirectTls({ sslnegotiation = "postgres" }: Parameters, mode: TlsMode): boolean {
-  if (oneOf(["postgres", "direct"], "sslnegotiation", sslnegotiation) === "postgres") return false;
-  requireTls("sslnegotiation=direct", mode);
-  return true;
-}
-
 /** Every process writes, so one of several hosts has to be the primary. */
 function mustAcceptWrites({ target_session_attrs: wanted }: Parameters, hosts: DatabaseHost[]): boolean {
   const known = oneOf(["any", "read-write", "primary"], "target_session_attrs", wanted ?? "any");
   return known !== "any" || (wanted === undefined && hosts.length > 1);
-}
-
-function oneOf<T extends string>(values: readonly T[], name: string, value: string): T {
-  const found = values.find((candidate) => candidate === value);
-  if (found === undefined) throw new AddressError(`has a ${name} other than ${values.join(", ")}`);
-  return found;
 }

@@ -1,7 +1,8 @@
 import { isIP, Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import pg from "pg";
-import { isSocket, parseDatabaseAddress, type DatabaseAddress, type DatabaseHost } from "./database_address.ts";
+import { parseDatabaseAddress, type DatabaseAddress } from "./database_address.ts";
+import { isSocket, type DatabaseHost } from "./database_tls.ts";
 
 /** A client of node-pg that reads its address, and logs in to one of its hosts, as libpq does. */
 export class DatabaseClient extends pg.Client {
