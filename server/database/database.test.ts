@@ -38,6 +38,16 @@ test("a statement is prepared once for a connection", async ({ server }) => {
   expect(rows).toEqual([{ name: "log_out callUnlessLocked" }]);
 });
 
+test("the time without other calls ends with any call but that of a password or a health check", async ({ server }) => {
+  const startedAt = performance.now();
+  await server.call(api.log_out, { session_id: randomUUID() });
+  const endedAt = performance.now();
+  expect(server.idleMs()).toBeLessThanOrEqual(performance.now() - startedAt);
+  await server.call(api.check_health, {});
+  await server.call(api.log_in, { ...nobody, phone: "+12125550199", password_prehash: "" });
+  expect(server.idleMs()).toBeGreaterThanOrEqual(performance.now() - endedAt);
+});
+
 test("a function that runs at most once waits for a locked row instead of being retried", async ({
   database,
   server,
