@@ -13,7 +13,7 @@ import { startShell } from "../testing/documents/shell.ts";
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);
-const [startBlock, sendBlock, enterBlock] = blocks as [string, string, string];
+const [startBlock, sendBlock, enterBlock, testBlock] = blocks as [string, string, string, string];
 
 /** npm start, on a database that is there already: what it prints, and where it listens. */
 const test = baseTest.extend("npmStart", { scope: "file" }, async ({ database }, { onCleanup }) => {
@@ -98,12 +98,12 @@ test("no block of the README has what one of the three shells refuses: comments,
   }
 });
 
-test("the command that starts it is an npm script", () => {
+test("the commands that start and test it are npm scripts", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
-  expect(startBlock).toBe("npm ci && npm start\n");
-  expect(Object.keys(scripts)).toContain("start");
+  expect([startBlock, testBlock]).toEqual(["npm ci && npm start\n", "npm ci && npm test\n"]);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(["start", "test"]));
 });
 
 test("the README has 100 lines at most", () => {
