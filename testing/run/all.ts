@@ -6,7 +6,11 @@ import { text } from "node:stream/consumers";
 
 const others = ["typecheck", "lint"].map(async (script) => {
   const child = spawn("npm", ["run", "--silent", script], { stdio: ["ignore", "pipe", "pipe"] });
-  const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  const [out, error, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close") as Promise<[number | null]>,
+  ]);
   console.log(`\nnpm run ${script}: ${code === 0 ? "passed" : "failed"}\n${out}${error}`);
   return code === 0 ? [] : [`npm run ${script}`];
 });
