@@ -144,7 +144,9 @@ test("the recipe for phones that no client can type shows such phones, and no ot
     `insert into "user".account (id, phone, phone_verified_at) values (private.new_id(), $1, now())`,
     [double],
   );
-  const shown = (await runRecipe(recipe("repair", "Numbering plans"), { DATABASE_URL: database.superuserUrl })).split("\n");
+  const shown = (await runRecipe(recipe("repair", "Numbering plans"), { DATABASE_URL: database.superuserUrl })).split(
+    "\n",
+  );
   expect(shown).toContain(double);
   expect(shown).not.toContain(person.phone);
   await database.query(`delete from "user".account where phone = $1`, [double]);
