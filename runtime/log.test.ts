@@ -82,6 +82,27 @@ test.runIf(process.platform === "linux")(
   },
 );
 
+test("a reader that goes away neither ends the process nor changes its exit code", async () => {
+  const program = `const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
+    const log = createLog("test", "info");
+    process.once("message", () => {
+      log.info("a line that is written at once".repeat(200));
+      setImmediate(() => {
+        log.info("a line that waits for the end");
+        process.exit(3);
+      });
+    });
+    process.send("ready");`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "ignore", "ipc"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child, "message");
+  child.stdout!.destroy();
+  child.send("go on");
+  expect(await once(child, "exit")).toEqual([3, null]);
+});
+
 test("a reader that stalls does not block the process", async () => {
   const program = `const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
     const log = createLog("test", "info");

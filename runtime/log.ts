@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 import { pino, type DestinationStream, type Logger } from "pino";
 
 export type Log = Logger;
@@ -33,25 +33,57 @@ export function createLog(name: string, level: string, destination?: Destination
 
 /** Characters that are buffered while the reader of a pipe stalls. Beyond them, lines are dropped. */
 const maxBufferedCharacters = 16_777_216;
+/** A pipe is written to when so many characters wait, or after so many milliseconds. */
+const batch = { characters: 4_096, ms: 100 };
 
 /**
- * Opens standard output. When its terminal is closed, writing fails with EIO, and pino would end the process: the
- * stream then discards its lines. Terminals and files are written synchronously, because pino retries a failed
- * asynchronous write forever while the process exits. Pipes are written asynchronously, because a reader that stalls must
- * not block the process, and at most ten times a second unless more than 4 KB wait: a write for each line was a fifth of
- * a session check's CPU. So SIGKILL can lose the lines of the last tenth of a second; every other end writes them.
+ * Opens standard output. When its terminal or its reader is gone, writing fails with EIO or EPIPE, and pino would end the
+ * process: the stream then discards its lines. Terminals and files are written synchronously, because pino retries a
+ * failed asynchronous write forever while the process exits. Pipes are written asynchronously, because a reader that
+ * stalls must not block the process.
  */
 function openStandardOutput(): DestinationStream {
   const output = fstatSync(1);
   const isPipe = output.isFIFO() || output.isSocket();
-  const batched = isPipe && { minLength: 4_096, periodicFlush: 100 };
-  const stream = pino.destination({ dest: 1, sync: !isPipe, maxLength: maxBufferedCharacters, ...batched });
+  const stream = pino.destination({ dest: 1, sync: !isPipe, maxLength: maxBufferedCharacters });
+  const discard = () => undefined;
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EIO") throw error;
-    const discard = () => undefined;
+    if (!["EIO", "EPIPE"].includes(error.code ?? "")) throw error;
     Object.assign(stream, { write: discard, end: discard, flushSync: discard, destroy: discard });
   });
-  return stream;
+  return isPipe ? batched(stream) : stream;
+}
+
+/**
+ * Writes the lines of a tenth of a second at once: a write for each was a fifth of a session check's CPU. The end of the
+ * process writes what waits, so only SIGKILL can lose it.
+ */
+function batched(stream: ReturnType<typeof pino.destination>): DestinationStream {
+  let waiting = "";
+  const take = () => {
+    const lines = waiting;
+    waiting = "";
+    return lines;
+  };
+  const flush = () => {
+    if (waiting !== "") stream.write(take());
+  };
+  setInterval(flush, batch.ms).unref();
+  // sonic-boom 4.2 would write for ever to a pipe that nobody reads any more.
+  stream.flushSync = () => undefined;
+  process.on("exit", () => {
+    try {
+      writeSync(1, take());
+    } catch {
+      // Nobody reads any more.
+    }
+  });
+  return {
+    write(line) {
+      waiting += line;
+      if (waiting.length >= batch.characters) flush();
+    },
+  };
 }
 
 /** Masks a phone for the log: only its last two digits remain. */

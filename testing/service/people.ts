@@ -4,8 +4,12 @@ import { tokensOf, type Tokens } from "./rest_client.ts";
 
 let lastPhone = 0;
 
-/** Returns a phone that no other test of this file uses. */
+/**
+ * Returns a phone that no other test of this file uses. Files of one process count on, so 0100 to 0199 are left out:
+ * the examples of documents have these numbers, and wrong codes for them count.
+ */
 export function newPhone(): string {
+  if (lastPhone === 99) lastPhone = 199;
   return `+1212555${String(++lastPhone).padStart(4, "0")}`;
 }
 
