@@ -8,7 +8,7 @@ import { startBetterAuth, startParseServer } from "./peers/peer_programs.ts";
 
 /**
  * The routes beside better-auth, parse-server and the floors, on one PostgreSQL, round by round. Install them first:
- * npm ci --ignore-scripts --prefix bench/peers. SVG=docs/peers.svg draws the result. ROUTE="guest session" measures one
+ * npm ci --ignore-scripts --prefix bench/peers. SVG=docs/pictures/peers.svg draws the result. ROUTE="guest session" measures one
  * route; ROUNDS, PER_ROUND, WARM_UP and WIDTH change the size.
  */
 const { SVG } = process.env;
