@@ -56,7 +56,7 @@ function openStandardOutput(): DestinationStream {
 
 /**
  * Writes the lines of a tenth of a second at once: a write for each was a fifth of a session check's CPU. The end of the
- * process writes what waits, so only SIGKILL can lose it.
+ * process writes what waits, so only SIGKILL can lose it, or a reader that has stalled or gone.
  */
 function batched(stream: ReturnType<typeof pino.destination>): DestinationStream {
   let waiting = "";
@@ -75,7 +75,7 @@ function batched(stream: ReturnType<typeof pino.destination>): DestinationStream
     try {
       writeSync(1, take());
     } catch {
-      // Nobody reads any more.
+      // Nobody reads.
     }
   });
   return {
