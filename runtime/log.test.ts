@@ -57,6 +57,47 @@ test.for(["throw new Error('unexpected')", "process.exit(1)", "Promise.reject(ne
   },
 );
 
+/** A program that logs so many lines of 3,000 characters, 100 of which are more than a pipe takes, and ends. */
+const burst = (lines: number, end = "process.exit(3)") => `
+  const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, "log.ts"))});
+  const log = createLog("test", "info");
+  for (let line = 0; line < ${lines}; line++) {
+    log.info({ line, text: "x".repeat(3_000) });
+    await null;
+  }
+  ${end};`;
+
+test("a process that ends in the middle of a burst writes all of its lines, in their order", () => {
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", burst(100)], { encoding: "utf8" });
+  const lines = stdout.trim().split("\n");
+  expect(lines.map((line) => (JSON.parse(line) as { line: number }).line)).toEqual(
+    Array.from({ length: 100 }, (_, line) => line),
+  );
+});
+
+test("a reader that stalls does not keep the process from ending", async () => {
+  const child = spawn(
+    process.execPath,
+    ["--input-type=module", "--eval", burst(1_000, "setTimeout(() => process.exit(3), 300)")],
+    {
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  // Nobody reads standard output.
+  expect(await once(child, "exit")).toEqual([3, null]);
+});
+
+test.runIf(process.platform === "linux")("a full disk ends no process", async () => {
+  const full = openSync("/dev/full", "w");
+  onTestFinished(() => closeSync(full));
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", burst(2)], {
+    stdio: ["ignore", full, "ignore"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  expect(await once(child, "exit")).toEqual([3, null]);
+});
+
 test("a masked phone shows its last two digits", () => {
   expect(maskRecipient("+12125550123")).toBe("…23");
 });

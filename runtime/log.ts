@@ -31,57 +31,56 @@ export function createLog(name: string, level: string, destination?: Destination
   return pino(options, destination ?? openStandardOutput());
 }
 
-/** Characters that are buffered while the reader of a pipe stalls. Beyond them, lines are dropped. */
-const maxBufferedCharacters = 16_777_216;
+/** Characters that wait while the reader of a pipe stalls. Beyond them, lines are dropped. */
+const maxWaitingCharacters = 16_777_216;
 /** A pipe is written to when so many characters wait, or after so many milliseconds. */
 const batch = { characters: 4_096, ms: 100 };
+/** How long the end of the process waits for a reader of a pipe that has stalled. */
+const lastLinesMs = 1_000;
 
 /**
- * Opens standard output. When its terminal or its reader is gone, writing fails with EIO or EPIPE, and pino would end the
- * process: the stream then discards its lines. Terminals and files are written synchronously, because pino retries a
- * failed asynchronous write forever while the process exits. Pipes are written asynchronously, because a reader that
- * stalls must not block the process.
+ * Opens standard output. Terminals and files get each line at once. Pipes get the lines of a tenth of a second at once: a
+ * write for each was a fifth of a session check's CPU. A pipe takes what it has room for, and the rest waits: a reader
+ * that stalls blocks neither the process nor its end.
  */
 function openStandardOutput(): DestinationStream {
   const output = fstatSync(1);
   const isPipe = output.isFIFO() || output.isSocket();
-  const stream = pino.destination({ dest: 1, sync: !isPipe, maxLength: maxBufferedCharacters });
-  const discard = () => undefined;
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (!["EIO", "EPIPE"].includes(error.code ?? "")) throw error;
-    Object.assign(stream, { write: discard, end: discard, flushSync: discard, destroy: discard });
-  });
-  return isPipe ? batched(stream) : stream;
-}
-
-/**
- * Writes the lines of a tenth of a second at once: a write for each was a fifth of a session check's CPU. The end of the
- * process writes what waits, so only SIGKILL can lose it, or a reader that has stalled or gone.
- */
-function batched(stream: ReturnType<typeof pino.destination>): DestinationStream {
   let waiting = "";
-  const take = () => {
-    const lines = waiting;
-    waiting = "";
-    return lines;
-  };
-  const flush = () => {
-    if (waiting !== "") stream.write(take());
-  };
-  setInterval(flush, batch.ms).unref();
-  // sonic-boom 4.2 would write for ever to a pipe that nobody reads any more.
-  stream.flushSync = () => undefined;
-  process.on("exit", () => {
+  let taken = Buffer.alloc(0);
+  /** Writes what there is room for. @returns whether anything is left */
+  const flush = (): boolean => {
     try {
-      writeSync(1, take());
-    } catch {
-      // Nobody reads.
+      while (taken.length > 0 || waiting !== "") {
+        if (taken.length === 0) {
+          taken = Buffer.from(waiting);
+          waiting = "";
+        }
+        taken = taken.subarray(writeSync(1, taken));
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EAGAIN") return true;
+      // The terminal or the reader is gone, or the disk is full: signing in goes on without a log.
+      waiting = "";
+      taken = Buffer.alloc(0);
     }
+    return false;
+  };
+  if (isPipe) {
+    // Node opens its own stream of a pipe without blocking, which is a property of the pipe. It resets it at the end.
+    Reflect.get(process, "stdout");
+    setInterval(flush, batch.ms).unref();
+  }
+  process.on("exit", () => {
+    const end = performance.now() + lastLinesMs;
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    while (flush() && performance.now() < end) Atomics.wait(pause, 0, 0, 5);
   });
   return {
     write(line) {
+      if (waiting.length + taken.length > maxWaitingCharacters) return;
       waiting += line;
-      if (waiting.length >= batch.characters) flush();
+      if (!isPipe || waiting.length >= batch.characters) flush();
     },
   };
 }
