@@ -28,8 +28,10 @@ export function createLog(name: string, level: string, destination?: Destination
     redact: { paths: secrets.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: "[redacted]" },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
-  return pino(options, destination ?? openStandardOutput());
+  return pino(options, destination ?? (standardOutput ??= openStandardOutput()));
 }
+
+let standardOutput: DestinationStream | undefined;
 
 /** Characters that wait while the reader of a pipe stalls. Beyond them, lines are dropped. */
 const maxWaitingCharacters = 16_777_216;

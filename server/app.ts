@@ -20,6 +20,7 @@ import { routesByPath } from "./rest/routes.ts";
 import type { Services } from "./services.ts";
 import { consolePath, graphqlPath, livePath, readyDeliveryPath, readyPath, webhookPath } from "../http/paths.ts";
 import { sendLive, sendProbe } from "../http/probes.ts";
+import { sendUnavailable } from "./http/graphql_forward.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { warnOfIgnoredForwarding } from "../http/trusted_proxies.ts";
 import { authorizeWebhook } from "./authorization/webhook.ts";
@@ -41,12 +42,14 @@ export function createApp(shared: Omit<Services, "tokens">): RequestListener {
   const webhook = authorizeWebhook(services);
   mount(app, webhookPath, { GET: [webhook], POST: [webhook] });
   app.use(warnOfIgnoredForwarding(log));
+  const forBrowsers = [helmet(), ...allowOrigins(config.CORS_ORIGINS, log)];
   if (services.graphql) {
     const consolePaths = config.CONSOLE ? [consolePath, `${consolePath}/static/:file`] : [];
-    app.all([graphqlPath, `${graphqlPath}/schema.graphql`, ...consolePaths], services.graphql.forward);
+    // GraphQL's answers have such headers of their own.
+    for (const path of [graphqlPath, `${graphqlPath}/schema.graphql`, ...consolePaths])
+      app.all(path, services.graphql.forward, forBrowsers, sendUnavailable);
   }
-  app.use(helmet());
-  app.use(allowOrigins(config.CORS_ORIGINS, log));
+  app.use(forBrowsers);
 
   // Express tries its routes in this order: the most frequent first.
   for (const [path, own] of routesByPath) {

@@ -1,7 +1,7 @@
-import type { Request, RequestHandler } from "express";
+import type { NextFunction, Request, RequestHandler } from "express";
 import { createProxyServer } from "httpxy";
 import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 import type { TrustProxy } from "../../config/trust_proxy.ts";
@@ -10,6 +10,7 @@ import { failureFields } from "../../http/envelope.ts";
 import { contextOf } from "../../http/request_context.ts";
 import { authorizationsOf } from "./bearer.ts";
 import { graphqlPath } from "../../http/paths.ts";
+import { createPlaces } from "../../http/places.ts";
 import { Problem } from "../../http/problem.ts";
 import { sendJson } from "../../http/send_json.ts";
 import { createUpgradeReader } from "../../http/upgrade_address.ts";
@@ -24,6 +25,7 @@ export interface GraphqlUpstream {
 }
 
 export interface GraphqlForward {
+  /** Passes on a request that GraphQL has not answered: the next handlers send sendUnavailable with their headers. */
   forward: RequestHandler;
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Closes the sockets that are open. */
@@ -41,7 +43,7 @@ const ofConnection = ["connection", "proxy-connection", "keep-alive", "te", "tra
 
 /**
  * How many sockets may be open: each takes two of the process's open files, half of which stay for requests, so that
- * idle sockets cannot keep anybody from signing in.
+ * idle sockets cannot keep anybody from signing in. Beyond them, the client with the most loses its newest.
  */
 function mostSockets(): number {
   // It would look up the name of each connection's other end.
@@ -61,18 +63,25 @@ export function forwardGraphql(
   maxSockets = mostSockets(),
 ): GraphqlForward {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
-  const proxy = createProxyServer({ upgradeTimeout });
+  const proxy = createProxyServer();
+  const socketProxy = createProxyServer({ upgradeTimeout });
   const readUpgrade = createUpgradeReader(trustProxy);
   const sockets = new Set<Duplex>();
+  const places = createPlaces({ perAddress: maxSockets, total: maxSockets, evicts: "newest" });
 
-  proxy.on("proxyReqWs", (outgoing, _request, socket) => {
+  socketProxy.on("proxyReqWs", (outgoing, _request, socket) => {
     // No time-out of node:http applies to a connection whose upgrade GraphQL refused: the client could keep it.
     outgoing.once("response", () => socket.once("finish", () => socket.destroy()));
     outgoing.once("upgrade", (_response, upstreamSocket) => {
-      // httpxy passes on what a side sends, its end included, but not that it was destroyed.
+      // httpxy passes on what a side sends, its end included, but not that it was destroyed. Its error comes first, and
+      // would be answered as that of an upgrade.
+      upstreamSocket.prependListener("error", () => socket.destroy());
       socket.once("close", () => upstreamSocket.destroy());
       upstreamSocket.once("close", () => socket.destroy());
     });
+  });
+  socketProxy.on("error", (_error, _request, socket) => {
+    if (socket && !socket.destroyed) refuseUpgrade(socket as Socket);
   });
   proxy.on("proxyRes", ({ headers }, request, response) => {
     contextOf(request).addLogFields({ forwarded: true });
@@ -81,18 +90,11 @@ export function forwardGraphql(
       response.getHeader("Connection") ?? (response.shouldKeepAlive ? "keep-alive" : "close"),
     );
   });
-  // A failure before the answer. Later ones end the answer, and the client sees that it is not complete.
-  proxy.on("error", (error, request, response) => {
-    if (!request || !response) return;
-    if (response instanceof Socket) refuseUpgrade(response);
-    else sendUnavailable(request, response, error);
-  });
-
   return {
-    forward: async (request, response) => {
+    forward: async (request, response, next) => {
       const target = await upstream.url();
       if (target === undefined) {
-        sendUnavailable(request, response, new Error("GraphQL's program is away"));
+        passOn(new Error("GraphQL's program is away"), request, response, next);
         return;
       }
       const context = contextOf(request);
@@ -104,22 +106,26 @@ export function forwardGraphql(
       const authorization = authorizationsOf(request);
       if (authorization.length > 1) Object.assign(request.headers, { authorization });
       request.headers["x-request-id"] = context.id;
-      await proxy.web(request, response, { target, agent });
+      await proxy
+        .web(request, response, { target, agent })
+        .catch((error: unknown) => passOn(error as Error, request, response, next));
     },
     upgrade: (received, socket, head) => {
       const request = readUpgrade(received);
-      setForwardedHeaders(request, clientAddress(request.ip));
+      const client = clientAddress(request.ip);
+      setForwardedHeaders(request, client);
       Object.assign(request.headers, { connection: "Upgrade", upgrade: "websocket" });
       socket.on("error", () => socket.destroy());
-      if (sockets.size >= maxSockets) {
-        refuseUpgrade(socket);
-        return;
-      }
+      const leave = places.enter(client, () => (sockets.has(socket) ? socket.destroy() : refuseUpgrade(socket)));
+      if (socket.writableEnded) return;
       sockets.add(socket);
-      socket.once("close", () => sockets.delete(socket));
+      socket.once("close", () => {
+        sockets.delete(socket);
+        leave();
+      });
       void Promise.resolve(upstream.url()).then((target) => {
         if (target === undefined) refuseUpgrade(socket);
-        else void proxy.ws(request, socket as Socket, { target }, head);
+        else void socketProxy.ws(request, socket as Socket, { target }, head);
       });
     },
     async stop() {
@@ -138,23 +144,26 @@ function setForwardedHeaders({ headers, host, protocol }: Request, client: strin
   headers["x-forwarded-proto"] = protocol;
 }
 
-/** GraphQL's clients get its own shape of an error, as from the program itself. */
-function sendUnavailable(request: IncomingMessage, response: ServerResponse, cause: Error): void {
+/** A failure after the beginning of the answer ends it, and the client sees that it is not complete. */
+function passOn(cause: Error, request: IncomingMessage, response: ServerResponse, next: NextFunction): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
-  const problem = new Problem(
-    "SERVICE_UNAVAILABLE",
-    null,
-    {},
-    { cause: new UnavailableError(cause.message, { cause }) },
+  contextOf(request).addLogFields(
+    failureFields(
+      new Problem("SERVICE_UNAVAILABLE", null, {}, { cause: new UnavailableError(cause.message, { cause }) }),
+    ),
   );
-  contextOf(request).addLogFields(failureFields(problem));
-  response.setHeader("Cache-Control", "no-store");
-  response.setHeaders(new Map(Object.entries(problem.headers)));
-  const { status, message, code } = problem;
-  const extensions = { path: "$", code: "unexpected" };
-  const isGraphql = request.url?.startsWith(graphqlPath) ?? false;
-  sendJson(response, status, isGraphql ? { errors: [{ message, extensions }] } : { error: { message, code } });
+  next();
 }
+
+/** The answer while GraphQL's program is away. Its clients get its own shape of an error, as from the program itself. */
+export const sendUnavailable: RequestHandler = (request, response) => {
+  const { status, message, code, headers } = new Problem("SERVICE_UNAVAILABLE");
+  response.setHeader("Cache-Control", "no-store");
+  response.setHeaders(new Map(Object.entries(headers)));
+  const extensions = { path: "$", code: "unexpected" };
+  const isGraphql = request.path.startsWith(graphqlPath);
+  sendJson(response, status, isGraphql ? { errors: [{ message, extensions }] } : { error: { message, code } });
+};

@@ -78,6 +78,26 @@ test("while the upstream is away GraphQL answers 503 in its own shape, and REST 
   expect((await fetch(`${url}/api/v1/auth/session/guest`, { method: "POST" })).status).toBe(200);
 });
 
+test("a page of CORS_ORIGINS can read the answer while the upstream is away, which has the headers of every other", async ({
+  start,
+}) => {
+  const origin = "https://app.example";
+  const url = await start("http://127.0.0.1:1", { CORS_ORIGINS: origin });
+  const preflight = await fetch(`${url}/v1/graphql`, {
+    method: "OPTIONS",
+    headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization" },
+  });
+  expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, origin]);
+  const answer = await ask(url, { origin });
+  expect(answer.status).toBe(503);
+  const rest = await fetch(`${url}/api/v1/health`, { headers: { origin } });
+  const ofOneAnswer = ["cache-control", "content-length", "date", "retry-after", "x-request-id"];
+  const common = ({ headers }: Response) => [...headers].filter(([name]) => !ofOneAnswer.includes(name));
+  expect(common(answer)).toEqual(common(rest));
+  expect(common(answer)).toContainEqual(["access-control-allow-origin", origin]);
+  expect(common(answer)).toContainEqual(["x-content-type-options", "nosniff"]);
+});
+
 test("GRAPHQL_UPSTREAM=start is refused outside of npm start", async ({ start }) => {
   await expect(start("start")).rejects.toThrow("GRAPHQL_UPSTREAM=start is for npm start");
 });
