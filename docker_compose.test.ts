@@ -29,6 +29,8 @@ const nonCredentials = new Set([
   "SMS_HTTP_HOSTS",
   "AWS_REGION",
   "PUBLIC_URL",
+  "GRAPHQL_SCHEMAS",
+  "GRAPHQL_ALLOW_WITHOUT_RLS",
 ]);
 const variable = /\$\{?(\w+)[^}]*\}?/g;
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { httpUrl, integer, isOn, onOff, pepper, poolSize, signingSecret, smtpUrl } from "./fields.ts";
 import { findMisspelled, isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
+import { parseSchemas, parseTables } from "./database_names.ts";
 import { parseOptimizations } from "./optimizations.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
 import { databaseTls, databaseUrl as url, requireTls } from "./database_url.ts";
@@ -63,6 +64,8 @@ const graphqlEnvironment = base.extend({
   GRAPHQL_INTROSPECTION: onOff.default("off").transform(isOn),
   GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),
   GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
+  GRAPHQL_SCHEMAS: z.string().transform(parseSchemas).default([]),
+  GRAPHQL_ALLOW_WITHOUT_RLS: z.string().transform(parseTables).default([]),
   ADMIN_SECRET: z.string().min(32, "must be 32 characters or more"),
   AUTH_WEBHOOK_SECRET: z.string().optional(),
   AUTH_WEBHOOK_URL: httpUrl.default("http://127.0.0.1:3000/api/v1/auth/webhook/authorize"),

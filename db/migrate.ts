@@ -27,6 +27,7 @@ import {
   refuseToCutOff,
   setPassword,
 } from "./roles/login_roles.ts";
+import { refuseForeignTables } from "./migrate/foreign_tables.ts";
 import { refuseForeignMigrator } from "./migrate/migrator.ts";
 import { ensureRoles } from "./roles/roles.ts";
 import { storeEnvironmentSettings } from "./migrate/settings.ts";
@@ -89,6 +90,7 @@ export async function migrate(
       lines.push(...(await repairCatalog(client, changes)));
       const applied = await applyMigrations(client, directory);
       applied.push(...(await applyPresent(client, directory, applied.length > 0 || hasChangedRules(changes))));
+      await refuseForeignTables(client, directory);
       if (applied.length > 0) lines.push(...(await renumber(client)));
       if (applied.length > 0) lines.push(`migrated: ${applied.join(", ")}`);
       await storeProduction(client, config.production);

@@ -17,6 +17,7 @@ import { notifications } from "../runtime/notifications.ts";
 import { openPipelinedConnection } from "../runtime/pipeline.ts";
 import { createPoolRenewal, keepsBackend, openPool } from "../runtime/pool.ts";
 import { createApp } from "./app.ts";
+import { checkApplicationSchemas } from "./application_schemas.ts";
 import { createAuthorizer } from "./authorization/authorizer.ts";
 import type { Audience, CallerClass } from "./authorization/caller.ts";
 import { createSessions } from "./authorization/sessions.ts";
@@ -108,6 +109,7 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
   };
   try {
     await checkStart(config, startupPool.query.bind(startupPool), log);
+    await checkApplicationSchemas({ query: startupPool.query.bind(startupPool), config });
     const prepareStatements = await keepsBackend(startupPool);
     const listener = await startListener(
       { url: directUrl, variable: "GRAPHQL_DATABASE_DIRECT_URL" },

@@ -1,8 +1,8 @@
 /**
- * The audience of a GraphQL schema. Guests and users share one: row-level security hides from guests what they may not
- * see.
+ * The audiences of GraphQL's schemas, with their roles. Guests and users share one: row-level security hides from guests
+ * what they may not see.
  */
-export const audiences = { user: "latchkey_user", admin: "latchkey_admin" } as const;
+export const audiences = { user: ["latchkey_guest", "latchkey_user"], admin: ["latchkey_admin"] } as const;
 export type Audience = keyof typeof audiences;
 
 /** The caller of a request, as the database needs it. */

@@ -25,7 +25,11 @@ interface Options {
 }
 
 /** Creates the schema of an audience from what its role may see of the database. */
-export type CreateSchema = (pool: pg.Pool, audience: Audience) => Promise<AudienceSchema>;
+export type CreateSchema = (
+  pool: pg.Pool,
+  audience: Audience,
+  applicationSchemas: readonly string[],
+) => Promise<AudienceSchema>;
 
 /** Creates the engine of each audience. */
 export async function createEngines(options: Options): Promise<Record<Audience, Engine>> {
@@ -67,11 +71,11 @@ function accessOf({ config, pools, shared, prepareStatements }: Options, callerC
 }
 
 async function createAudienceParts(
-  { introspectionPool, createSchema = createAudienceSchema }: Options,
+  { config, introspectionPool, createSchema = createAudienceSchema }: Options,
   audience: Audience,
   introspection: boolean,
 ) {
-  const audienceSchema = await createSchema(introspectionPool, audience);
+  const audienceSchema = await createSchema(introspectionPool, audience, config.GRAPHQL_SCHEMAS);
   return {
     audience: audienceSchema,
     documents: createDocumentCache(audienceSchema.schema, { introspection }),

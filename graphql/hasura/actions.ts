@@ -1,14 +1,13 @@
 import type { PgResource } from "postgraphile/@dataplan/pg";
 import { object, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { argumentsOf, functionName, functionsOf, toFieldArguments } from "./function_arguments.ts";
+import { argumentsOf, fieldArguments, functionField, functionsOf } from "./function_arguments.ts";
 import type { Values } from "./mutation_statements.ts";
-import { readArgument } from "./phone_arguments.ts";
-import { column, parameter, tablesOf, type Table } from "./tables.ts";
-import { readableColumns, target, writtenRows } from "./written_rows.ts";
+import { column, tableOf, type Table } from "./tables.ts";
+import { target, writtenRows } from "./written_rows.ts";
 
 /**
- * Adds a mutation for each volatile function that the role may execute and that returns rows of a table:
+ * Adds a mutation for each volatile function that the audience may execute and that returns rows of a table:
  * revoke_session(id), revoke_other_sessions. PostGraphile's own field would be user_revoke_session(input: {…}), and
  * would select columns on which the role has no grant.
  */
@@ -18,10 +17,9 @@ export const actions: GraphileConfig.Plugin = {
     hooks: {
       GraphQLObjectType_fields(fields, build, { scope }) {
         if (!scope.isRootMutation) return fields;
-        const tables = new Map(tablesOf(build).map((table) => [table.resource.codec, table]));
         const mutationFields = functionsOf(build).flatMap((fn) => {
-          const table = tables.get(fn.codec);
-          return table && fn.isMutation ? [[functionName(fn), createField(build, fn, table)] as const] : [];
+          const table = tableOf(build, fn);
+          return table && fn.isMutation ? [[functionField(build, fn), createField(build, fn, table)] as const] : [];
         });
         return build.extend(fields, Object.fromEntries(mutationFields), "actions");
       },
@@ -34,24 +32,27 @@ function createField(build: GraphileBuild.Build, fn: PgResource, table: Table) {
   const { isUnique, extensions, description } = fn;
   const rowType = build.getOutputTypeByName(table.name);
   const inputs = argumentsOf(build, fn);
-  const action = functionName(fn);
-  const name = sql.identifier(String(extensions?.pg?.schemaName), action);
-  const buildStatement = (values: Values): SQL => {
-    const args = inputs.map(
-      (input) =>
-        sql`${sql.identifier(input.name)} => ${parameter(input.codec, readArgument(action, input.name, values[input.name]))}`,
-    );
+  const { args, read } = fieldArguments(build, fn, inputs);
+  const name = sql.identifier(String(extensions?.pg?.schemaName), String(extensions?.pg?.name));
+  const buildStatement = (values: Values, returned: SQL): SQL => {
+    const passed = inputs.flatMap((input) => input.toSql(values[input.name]));
     // A function that returns null yields a row whose columns are all null.
-    const isNotNull = table.primaryKey.map((key) => sql`${column(target, key)} is not null`);
-    return sql`select ${readableColumns(table)} from ${name}(${sql.join(args, ", ")}) as ${target} where ${sql.join(isNotNull, " and ")}`;
+    const isNotNull =
+      table.primaryKey.length > 0
+        ? sql.join(
+            table.primaryKey.map(({ sqlName }) => sql`${column(target, sqlName)} is not null`),
+            " and ",
+          )
+        : sql`not (${target} is null)`;
+    return sql`select ${returned} from ${name}(${sql.join(passed, ", ")}) as ${target} where ${isNotNull}`;
   };
   return {
     description,
     type: isUnique ? rowType : new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(rowType))),
-    args: toFieldArguments(inputs),
+    args,
     plan(_: Step, $args: FieldArgs) {
-      const $values = object(Object.fromEntries(inputs.map((input) => [input.name, $args.getRaw(input.name)])));
-      const $rows = writtenRows(action, table, $values as unknown as Step<Values>, buildStatement);
+      const $values = object(Object.fromEntries(inputs.map(({ name: input }) => [input, read($args, input)])));
+      const $rows = writtenRows(functionField(build, fn), table, $values as unknown as Step<Values>, buildStatement);
       return isUnique ? $rows.first() : $rows;
     },
   };

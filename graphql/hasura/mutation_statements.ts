@@ -1,9 +1,9 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "../refusal.ts";
 import { readValues } from "./phone_arguments.ts";
-import { parameter, type Column, type Table } from "./tables.ts";
+import { column, parameter, type Column, type Table } from "./tables.ts";
 import { whereSql, type Where } from "./where.ts";
-import { readableColumns, target } from "./written_rows.ts";
+import { target } from "./written_rows.ts";
 
 export type Values = Record<string, unknown>;
 
@@ -28,7 +28,7 @@ export function insertSql(table: Table, objects: Values[], onConflict?: OnConfli
   );
   return sql`insert into ${table.from} as ${target} (${columnList(columns)}) values ${sql.join(rows, ", ")}${
     onConflict ? onConflictSql(table, onConflict) : sql``
-  } returning ${readableColumns(table)}`;
+  }`;
 }
 
 function onConflictSql(table: Table, { constraint, update_columns = [], where }: OnConflict): SQL {
@@ -43,31 +43,28 @@ function onConflictSql(table: Table, { constraint, update_columns = [], where }:
 export function updateSql(table: Table, condition: SQL, set: Values): SQL {
   const columns = table.updatable.filter(({ name }) => set[name] !== undefined);
   if (columns.length === 0) throw new Refusal("validation-failed", "_set must hold at least one column.");
-  const values = readValues(set);
+  const values = table.isOwn ? readValues(set) : set;
   const assignments = columns.map(
-    ({ name, codec }) => sql`${sql.identifier(name)} = ${parameter(codec, values[name])}`,
+    ({ name, sqlName, codec }) => sql`${sql.identifier(sqlName)} = ${parameter(codec, values[name])}`,
   );
-  return sql`update ${table.from} as ${target} set ${sql.join(assignments, ", ")} where ${condition} returning ${readableColumns(table)}`;
+  return sql`update ${table.from} as ${target} set ${sql.join(assignments, ", ")} where ${condition}`;
 }
 
 /** delete_user_session(where: …) */
 export const deleteSql = (table: Table, condition: SQL): SQL =>
-  sql`delete from ${table.from} as ${target} where ${condition} returning ${readableColumns(table)}`;
+  sql`delete from ${table.from} as ${target} where ${condition}`;
 
 export const whereCondition = (table: Table, where: Where): SQL => whereSql(table, target, where);
 
 export function keyCondition(table: Table, key: Values): SQL {
-  const parts = primaryKeyColumns(table).map(
-    ({ name, codec }) => sql`${target}.${sql.identifier(name)} = ${parameter(codec, key[name])}`,
+  const parts = table.primaryKey.map(
+    ({ name, sqlName, codec }) => sql`${column(target, sqlName)} = ${parameter(codec, key[name])}`,
   );
   return sql`(${sql.join(parts, ") and (")})`;
 }
 
-export const primaryKeyColumns = ({ readable, primaryKey }: Table): Column[] =>
-  readable.filter(({ name }) => primaryKey.includes(name));
-
 const columnList = (columns: Column[]): SQL =>
   sql.join(
-    columns.map(({ name }) => sql.identifier(name)),
+    columns.map(({ sqlName }) => sql.identifier(sqlName)),
     ", ",
   );

@@ -1,6 +1,5 @@
 import type { GraphQLInputType } from "postgraphile/graphql";
 import { lambda } from "postgraphile/grafast";
-import { primaryKeyColumns } from "./mutation_statements.ts";
 import { tablesOf, type Column, type Table } from "./tables.ts";
 import type { WrittenRowsStep } from "./written_rows.ts";
 
@@ -35,11 +34,11 @@ function registerTypes(build: GraphileBuild.Build, table: Table): void {
       () => ({ fields: () => columnFields(build, columns, isRequired) }),
       origin,
     );
-  const registerEnum = (typeName: string, values: string[]) =>
+  const registerEnum = (typeName: string, values: [name: string, value: string][]) =>
     build.registerEnumType(
       typeName,
       {},
-      () => ({ values: Object.fromEntries(values.map((value) => [value, { value }])) }),
+      () => ({ values: Object.fromEntries(values.map(([valueName, value]) => [valueName, { value }])) }),
       origin,
     );
 
@@ -62,19 +61,20 @@ function registerTypes(build: GraphileBuild.Build, table: Table): void {
   );
   if (updatable.length > 0) {
     registerInput(`${name}_set_input`, updatable);
-    registerInput(`${name}_pk_columns_input`, primaryKeyColumns(table), true);
+    if (table.primaryKey.length > 0) registerInput(`${name}_pk_columns_input`, table.primaryKey, true);
   }
   if (insertable.length === 0) return;
   registerInput(`${name}_insert_input`, insertable);
+  if (constraints.length === 0) return;
   registerEnum(
     `${name}_constraint`,
-    constraints.map((constraint) => constraint.name),
+    constraints.map((constraint) => [graphqlName(constraint.name), constraint.name]),
   );
   // With no column to update, ON CONFLICT can only do nothing.
   if (updatable.length > 0)
     registerEnum(
       `${name}_update_column`,
-      updatable.map((column) => column.name),
+      updatable.map((column) => [column.name, column.sqlName]),
     );
   build.registerInputObjectType(
     `${name}_on_conflict`,
@@ -83,6 +83,8 @@ function registerTypes(build: GraphileBuild.Build, table: Table): void {
     origin,
   );
 }
+
+const graphqlName = (name: string): string => name.replace(/\W/g, "_").replace(/^(?=\d)/, "_");
 
 function onConflictFields(build: GraphileBuild.Build, { name, updatable }: Table) {
   const { GraphQLList, GraphQLNonNull } = build.graphql;

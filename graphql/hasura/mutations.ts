@@ -1,11 +1,10 @@
 import { object, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLInputType } from "postgraphile/graphql";
-import type { SQL } from "postgraphile/pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import {
   deleteSql,
   insertSql,
   keyCondition,
-  primaryKeyColumns,
   updateSql,
   whereCondition,
   type OnConflict,
@@ -46,6 +45,7 @@ interface Arguments {
 function fieldsOf(build: GraphileBuild.Build, table: Table) {
   const { GraphQLList, GraphQLNonNull } = build.graphql;
   const { name } = table;
+  const hasKey = table.primaryKey.length > 0;
   const input = (suffix: string) => ({ type: new GraphQLNonNull(build.getInputTypeByName(`${name}_${suffix}`)) });
 
   const field = (
@@ -57,7 +57,12 @@ function fieldsOf(build: GraphileBuild.Build, table: Table) {
     const type = build.getOutputTypeByName(isOneRow ? name : `${name}_mutation_response`);
     const plan = (_: Step, $args: FieldArgs) => {
       const $values = object(Object.fromEntries(Object.keys(args).map((arg) => [arg, $args.getRaw(arg)])));
-      const $rows = writtenRows(fieldName, table, $values as unknown as Step<Arguments>, buildStatement);
+      const $rows = writtenRows(
+        fieldName,
+        table,
+        $values as unknown as Step<Arguments>,
+        (values, returned) => sql`${buildStatement(values)} returning ${returned}`,
+      );
       return isOneRow ? $rows.first() : $rows;
     };
     return [fieldName, { type, args, plan }] as const;
@@ -65,31 +70,40 @@ function fieldsOf(build: GraphileBuild.Build, table: Table) {
 
   const inserts = () => {
     const objects = { type: new GraphQLNonNull(new GraphQLList(input("insert_input").type)) };
-    const on_conflict = { type: build.getInputTypeByName(`${name}_on_conflict`) };
+    const on_conflict = table.constraints.length > 0 && { type: build.getInputTypeByName(`${name}_on_conflict`) };
+    const conflicts = { ...(on_conflict && { on_conflict }) };
     const insert = (args: Arguments) => insertSql(table, args.objects ?? [args.object], args.on_conflict);
     return [
-      field(`insert_${name}`, false, { objects, on_conflict }, insert),
-      field(`insert_${name}_one`, true, { object: input("insert_input"), on_conflict }, insert),
+      field(`insert_${name}`, false, { objects, ...conflicts }, insert),
+      field(`insert_${name}_one`, true, { object: input("insert_input"), ...conflicts }, insert),
     ];
   };
   const updates = () => [
     field(`update_${name}`, false, { where: input("bool_exp"), _set: input("set_input") }, ({ where, _set }) =>
       updateSql(table, whereCondition(table, where), _set),
     ),
-    field(
-      `update_${name}_by_pk`,
-      true,
-      { pk_columns: input("pk_columns_input"), _set: input("set_input") },
-      ({ pk_columns, _set }) => updateSql(table, keyCondition(table, pk_columns), _set),
-    ),
+    ...(hasKey
+      ? [
+          field(
+            `update_${name}_by_pk`,
+            true,
+            { pk_columns: input("pk_columns_input"), _set: input("set_input") },
+            ({ pk_columns, _set }) => updateSql(table, keyCondition(table, pk_columns), _set),
+          ),
+        ]
+      : []),
   ];
   const deletes = () => [
     field(`delete_${name}`, false, { where: input("bool_exp") }, ({ where }) =>
       deleteSql(table, whereCondition(table, where)),
     ),
-    field(`delete_${name}_by_pk`, true, columnFields(build, primaryKeyColumns(table), true), (key) =>
-      deleteSql(table, keyCondition(table, key as unknown as Values)),
-    ),
+    ...(hasKey
+      ? [
+          field(`delete_${name}_by_pk`, true, columnFields(build, table.primaryKey, true), (key) =>
+            deleteSql(table, keyCondition(table, key as unknown as Values)),
+          ),
+        ]
+      : []),
   ];
   return [
     ...(table.insertable.length > 0 ? inserts() : []),

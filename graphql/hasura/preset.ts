@@ -6,7 +6,10 @@ import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { audiences, type Audience } from "../authorization/caller.ts";
 import { actions } from "./actions.ts";
 import { aggregates } from "./aggregates.ts";
+import { columnTypes } from "./column_types.ts";
 import { constraintNames } from "./constraint_names.ts";
+import { grantsOf } from "./grants.ts";
+import { functionArgumentTypes } from "./function_arguments.ts";
 import { inflection } from "./inflection.ts";
 import { lists } from "./lists.ts";
 import { mutations } from "./mutations.ts";
@@ -14,6 +17,7 @@ import { mutationTypes } from "./mutation_types.ts";
 import { onlyByPrimaryKey } from "./only_by_primary_key.ts";
 import { orderBy } from "./order_by.ts";
 import { queryFunctions } from "./query_functions.ts";
+import { ownSchemas } from "./schemas.ts";
 import { subscriptions } from "./subscriptions.ts";
 import { where } from "./where.ts";
 import { writtenRowTypes } from "./written_rows.ts";
@@ -21,14 +25,20 @@ import { writtenRowTypes } from "./written_rows.ts";
 export type AudienceSchema = Awaited<ReturnType<typeof makeSchema>>;
 
 /**
- * Creates the schema of an audience. The audience's role introspects the database, so the schema has what its grants
- * allow.
+ * Creates the schema of an audience, which has what the grants of its roles allow.
+ * @param applicationSchemas schemas of the database that it serves beside our own
  */
-export function createAudienceSchema(pool: pg.Pool, audience: Audience): Promise<AudienceSchema> {
+export function createAudienceSchema(
+  pool: pg.Pool,
+  audience: Audience,
+  applicationSchemas: readonly string[] = [],
+): Promise<AudienceSchema> {
   return makeSchema({
     extends: [PostGraphileAmberPreset],
     plugins: [
       inflection,
+      columnTypes,
+      grantsOf(audiences[audience]),
       constraintNames,
       where,
       orderBy,
@@ -36,6 +46,7 @@ export function createAudienceSchema(pool: pg.Pool, audience: Audience): Promise
       aggregates,
       mutationTypes,
       mutations,
+      functionArgumentTypes,
       actions,
       queryFunctions,
       subscriptions,
@@ -44,14 +55,7 @@ export function createAudienceSchema(pool: pg.Pool, audience: Audience): Promise
     ],
     disablePlugins: [...relayPlugins, ...replacedPlugins],
     schema: { defaultBehavior: "-connection +list", joinConditions: audience === "admin" },
-    pgServices: [
-      makePgService({
-        pool,
-        schemas: ["user", "platform", "settings"],
-        pubsub: false,
-        pgSettingsForIntrospection: { role: audiences[audience] },
-      }),
-    ],
+    pgServices: [makePgService({ pool, schemas: [...ownSchemas, ...applicationSchemas], pubsub: false })],
   });
 }
 

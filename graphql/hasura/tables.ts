@@ -1,5 +1,6 @@
 import type { PgCodec, PgCodecRelation, PgResource } from "postgraphile/@dataplan/pg";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { ownSchemas } from "./schemas.ts";
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- how plugins declare options
@@ -12,7 +13,9 @@ declare global {
 }
 
 export interface Column {
+  /** In GraphQL: the database's name, unless a comment renames the column. */
   name: string;
+  sqlName: string;
   codec: PgCodec;
   notNull: boolean;
 }
@@ -21,17 +24,21 @@ export interface Relation {
   name: string;
   localColumns: readonly string[];
   remoteColumns: readonly string[];
+  isToMany: boolean;
   /** A function, because relations may be circular. */
   remote: () => Table;
 }
 
-/** A table as far as the grants of one audience allow. */
+/** A table or view as far as the grants of one audience allow. */
 export interface Table {
   /** The GraphQL type of its rows, and the prefix of all names for the table: user_session. */
   name: string;
+  /** Whether it is one of ours, and not the application's. */
+  isOwn: boolean;
   resource: PgResource;
   from: SQL;
-  primaryKey: readonly string[];
+  /** Empty for a view. */
+  primaryKey: Column[];
   readable: Column[];
   insertable: Column[];
   updatable: Column[];
@@ -42,25 +49,23 @@ export interface Table {
   joinConditions: boolean;
 }
 
-const tablesByRegistry = new WeakMap<object, Map<PgResource, Table>>();
+const tablesByRegistry = new WeakMap<object, Map<PgCodec, Table>>();
 
-/** The tables that the introspecting role may read, by the grants that PostGraphile's role-based plugin found. */
-export function tablesOf(build: GraphileBuild.Build): Table[] {
-  return [...tableMap(build).values()];
-}
+/** The tables that the audience may read, by the grants that PostGraphile's role-based plugin found. */
+export const tablesOf = (build: GraphileBuild.Build): Table[] => [...tableMap(build).values()];
 
-export function tableOf(build: GraphileBuild.Build, resource: PgResource | undefined): Table | undefined {
-  return resource && tableMap(build).get(resource);
-}
+/** The table whose rows a resource has: the table itself, or a function that returns its rows. */
+export const tableOf = (build: GraphileBuild.Build, resource: PgResource | undefined): Table | undefined =>
+  resource && tableMap(build).get(resource.codec);
 
-function tableMap(build: GraphileBuild.Build): Map<PgResource, Table> {
+function tableMap(build: GraphileBuild.Build): Map<PgCodec, Table> {
   const { pgRegistry } = build.input;
   let tables = tablesByRegistry.get(pgRegistry);
   if (tables) return tables;
   tables = new Map();
   tablesByRegistry.set(pgRegistry, tables);
   for (const resource of Object.values(pgRegistry.pgResources) as PgResource[]) {
-    if (isReadableTable(resource)) tables.set(resource, createTable(build, resource, tables));
+    if (isReadableTable(resource)) tables.set(resource.codec, createTable(build, resource, tables));
   }
   return tables;
 }
@@ -68,61 +73,80 @@ function tableMap(build: GraphileBuild.Build): Map<PgResource, Table> {
 const isReadableTable = ({ parameters, codec, extensions }: PgResource): boolean =>
   parameters === undefined && codec.attributes !== undefined && extensions?.canSelect === true;
 
-function createTable(build: GraphileBuild.Build, resource: PgResource, tables: Map<PgResource, Table>): Table {
+function createTable(build: GraphileBuild.Build, resource: PgResource, tables: Map<PgCodec, Table>): Table {
   const { codec, uniques, extensions } = resource;
-  const columns = Object.entries(codec.attributes ?? {}).map(([name, attribute]) => ({
-    column: { name, codec: attribute.codec, notNull: attribute.notNull === true },
-    grants: attribute.extensions ?? {},
-  }));
+  const columns = Object.entries(codec.attributes ?? {})
+    // A column of a composite type is readable only.
+    .map(([sqlName, attribute]) => ({
+      column: {
+        name: build.inflection.attribute({ codec: codec as never, attributeName: sqlName }),
+        sqlName,
+        codec: attribute.codec,
+        notNull: attribute.notNull === true,
+      },
+      grants: attribute.extensions ?? {},
+    }));
   const columnsWith = (grant: "canSelect" | "canInsert" | "canUpdate") =>
     columns.filter(({ grants }) => grants[grant] === true).map(({ column }) => column);
+  const isWritable = ({ column }: (typeof columns)[number]) => column.codec.attributes === undefined;
+  const writable = (grant: "canInsert" | "canUpdate", given: "isInsertable" | "isUpdatable") =>
+    extensions?.[given] === false
+      ? []
+      : columns
+          .filter((each) => isWritable(each) && each.grants[grant] === true && each.grants[given] !== false)
+          .map(({ column }) => column);
+  const primaryKey = uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [];
+  const readable = columnsWith("canSelect");
   const relations = (build.input.pgRegistry.pgRelations[codec.name] ?? {}) as Record<string, PgCodecRelation>;
   return {
     name: build.inflection.tableType(codec),
+    isOwn: ownSchemas.includes(String(extensions?.pg?.schemaName)),
     resource,
     from: resource.from as SQL,
-    primaryKey: uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [],
-    readable: columnsWith("canSelect"),
-    insertable: columnsWith("canInsert"),
-    updatable: columnsWith("canUpdate"),
-    deletable: extensions?.canDelete === true,
+    primaryKey: primaryKey.flatMap((name) => readable.filter(({ sqlName }) => sqlName === name)),
+    readable,
+    insertable: writable("canInsert", "isInsertable"),
+    updatable: writable("canUpdate", "isUpdatable"),
+    deletable: extensions?.canDelete === true && extensions.isDeletable !== false,
     joinConditions: build.options.joinConditions === true,
-    constraints: uniques.map(({ attributes, extensions: constraint }) => ({
-      name: constraint?.constraintName ?? attributes.join("_"),
-      columns: attributes,
-    })),
+    constraints: uniques.flatMap(({ attributes, extensions: constraint }) =>
+      constraint?.constraintName === undefined ? [] : [{ name: constraint.constraintName, columns: attributes }],
+    ),
     relations: Object.entries(relations)
       .filter(([, relation]) => isReadableTable(remoteOf(relation)))
       .map(([relationName, relation]) => ({
-        name: relationFieldName(build, codec, relationName, relation.isReferencee === true),
+        name: relationFieldName(build, codec, relationName, relation),
+        isToMany: relation.isUnique !== true,
         localColumns: relation.localAttributes,
         remoteColumns: relation.remoteAttributes,
-        remote: () => tables.get(remoteOf(relation)) ?? fail(`${relationName} references an unknown table`),
+        remote: () => tables.get(remoteOf(relation).codec) ?? fail(`${relationName} references an unknown table`),
       })),
   };
 }
 
 const remoteOf = ({ remoteResource }: { remoteResource: unknown }): PgResource => remoteResource as PgResource;
 
+/** The name that PostGraphile gives to the relation's field. */
 function relationFieldName(
-  build: GraphileBuild.Build,
+  { inflection, input }: GraphileBuild.Build,
   codec: PgCodec,
   relationName: string,
-  isToMany: boolean,
+  { isReferencee, isUnique }: PgCodecRelation,
 ): string {
-  const details = { registry: build.input.pgRegistry, codec, relationName } as Parameters<
+  const details = { registry: input.pgRegistry, codec, relationName } as Parameters<
     GraphileBuild.Inflection["singleRelation"]
   >[0];
-  return isToMany ? build.inflection.manyRelationList(details) : build.inflection.singleRelation(details);
+  if (isReferencee !== true) return inflection.singleRelation(details);
+  return isUnique === true ? inflection.singleRelationBackwards(details) : inflection.manyRelationList(details);
 }
 
 const fail = (message: string): never => {
   throw new Error(message);
 };
 
-/** The columns that `where` and `order_by` take: no arrays. */
+/** The columns that `where` and `order_by` take: no arrays and no rows. */
 export const comparable = (columns: Column[]): Column[] =>
-  columns.filter(({ codec }) => codec.arrayOfCodec === undefined);
+  columns.filter(({ codec }) => codec.arrayOfCodec === undefined && codec.attributes === undefined);
 
 export const column = (alias: SQL, name: string): SQL => sql`${alias}.${sql.identifier(name)}`;
 

@@ -68,7 +68,7 @@ function fieldSql(table: Table, alias: SQL, key: string, value: unknown): SQL {
   if (key === "_or") return anyOf(toList(value).map((item) => whereSql(table, alias, item)));
   if (key === "_not") return sql`not (${whereSql(table, alias, value as Where)})`;
   const compared = comparable(table.readable).find(({ name }) => name === key);
-  if (compared) return comparisonSql(column(alias, key), compared, value as Where);
+  if (compared) return comparisonSql(column(alias, compared.sqlName), compared, value as Where);
   const relation = table.relations.find(({ name }) => name === key);
   if (relation) return relationSql(alias, relation, value as Where);
   throw new Error(`where: ${key} is not in the schema`);

@@ -14,6 +14,7 @@ export interface Write {
   /** The root field. */
   action: string;
   table: string;
+  isOwn: boolean;
   primaryKey: readonly string[];
   args: unknown;
 }
@@ -26,59 +27,67 @@ export interface WritingQuery extends PgClientQuery {
 /**
  * Creates a step that runs a statement in the request's transaction.
  * @param action the name of the root field
- * @param buildStatement builds the statement from the field's arguments. It must return readableColumns(table): `returning *`
- * would need grants on the secret columns.
+ * @param buildStatement builds the statement from the field's arguments and the select list of what it returns
  * @returns a step for the rows that the statement wrote
  */
 export function writtenRows<Arguments>(
   action: string,
   table: Table,
   $arguments: Step<Arguments>,
-  buildStatement: (args: Arguments) => SQL,
+  buildStatement: (args: Arguments, returned: SQL) => SQL,
 ): WrittenRowsStep {
+  // Others may be secret, or not granted to this one of the audience's roles. The log of the admin's changes has keys.
+  const requested = new Set<string>(table.joinConditions ? table.primaryKey.map(({ sqlName }) => sqlName) : []);
   const $rows = sideEffectWithPgClientTransaction(
     table.resource.executor,
     $arguments,
     async (client: PgClient, args: Arguments): Promise<Row[]> => {
-      const { text, values } = sql.compile(buildStatement(args));
-      const { name, primaryKey } = table;
-      const query: WritingQuery = { text, values, writes: { action, table: name, primaryKey, args } };
+      const columns = table.readable.filter(({ sqlName }) => requested.has(sqlName));
+      const { text, values } = sql.compile(buildStatement(args, selectList(columns)));
+      const { name, isOwn } = table;
+      const primaryKey = table.primaryKey.map(({ sqlName }) => sqlName);
+      const query: WritingQuery = { text, values, writes: { action, table: name, isOwn, primaryKey, args } };
       const { rows } = await client.query<Row>(query);
-      return rows.map((row) => decodeRow(table.readable, row));
+      return rows.map((row) => decodeRow(columns, row));
     },
   );
-  return new WrittenRowsStep($rows);
+  return new WrittenRowsStep($rows, requested);
 }
 
-/** The select list of the columns that the role may read, with PostGraphile's casts. */
-export const readableColumns = ({ readable }: Table): SQL =>
-  sql.join(
-    readable.map(({ name, codec, notNull }) => {
-      const value = column(target, name);
-      const text = codec.castFromPg ? codec.castFromPg(value, notNull) : sql`${value}::text`;
-      return sql`${text} as ${sql.identifier(name)}`;
-    }),
-    ", ",
-  );
+/** The select list of columns, with PostGraphile's casts. */
+const selectList = (columns: Column[]): SQL =>
+  columns.length === 0
+    ? sql`true`
+    : sql.join(
+        columns.map(({ sqlName, codec, notNull }) => {
+          const value = column(target, sqlName);
+          const text = codec.castFromPg ? codec.castFromPg(value, notNull) : sql`${value}::text`;
+          return sql`${text} as ${sql.identifier(sqlName)}`;
+        }),
+        ", ",
+      );
 
 function decodeRow(columns: Column[], row: Row): Row {
   const decode = (codec: PgCodec, text: unknown): unknown => (text === null ? null : (codec.fromPg(text) as unknown));
-  return Object.fromEntries(columns.map(({ name, codec }) => [name, decode(codec, row[name])]));
+  return Object.fromEntries(columns.map(({ sqlName, codec }) => [sqlName, decode(codec, row[sqlName])]));
 }
 
 /** A list of written rows. PostGraphile's fields read each item as they read a selected row. */
 export class WrittenRowsStep extends Step<Row[]> {
   static override $$export = { moduleName: "latchkey", exportName: "WrittenRowsStep" };
-  constructor($rows: Step<Row[]>) {
+  private readonly requested: Set<string>;
+  /** @param requested the columns that fields read, for the statement to return */
+  constructor($rows: Step<Row[]>, requested: Set<string>) {
     super();
+    this.requested = requested;
     this.addDependency($rows);
     this.isSyncAndSafe = true;
   }
   listItem($row: Step<Row>): WrittenRowStep {
-    return new WrittenRowStep($row);
+    return new WrittenRowStep($row, this.requested);
   }
   first(): WrittenRowStep {
-    return new WrittenRowStep(access(this, 0));
+    return new WrittenRowStep(access(this, 0), this.requested);
   }
   override execute({ values: [rows], indexMap }: ExecutionDetails<[Row[]]>): GrafastResultsList<Row[]> {
     return indexMap((index) => rows.at(index));
@@ -87,12 +96,15 @@ export class WrittenRowsStep extends Step<Row[]> {
 
 export class WrittenRowStep extends Step<Row> {
   static override $$export = { moduleName: "latchkey", exportName: "WrittenRowStep" };
-  constructor($row: Step<Row>) {
+  private readonly requested: Set<string>;
+  constructor($row: Step<Row>, requested: Set<string>) {
     super();
+    this.requested = requested;
     this.addDependency($row);
     this.isSyncAndSafe = true;
   }
   get(name: string): Step {
+    this.requested.add(name);
     return access(this, name);
   }
   override execute({ values: [row], indexMap }: ExecutionDetails<[Row]>): GrafastResultsList<Row> {

@@ -40,11 +40,15 @@ export async function readSettingChanges(client: pg.ClientBase, { table }: Write
 
 /** @param rows that the statement wrote @param settingChanges of readSettingChanges */
 export function toChange(
-  { action, table, primaryKey, args }: Write,
+  { action, table, isOwn, primaryKey, args }: Write,
   rows: readonly object[],
   settingChanges?: string,
 ): Change {
-  const keys = rows.slice(0, maxTargets).map((row) => keyOf(table, primaryKey, row as Record<string, unknown>));
+  const keys = rows
+    .slice(0, maxTargets)
+    .map((row) => keyOf(table, primaryKey, row as Record<string, unknown>))
+    // A key of the application's may be a name.
+    .filter((key) => isOwn || uuid.test(key) || /^\d+$/.test(key));
   const targets = [...new Set([...idsIn(args), ...keys])].slice(0, maxTargets);
   const settings = settingChanges ? (JSON.parse(settingChanges) as SettingChange[]).map(withoutSecrets) : [];
   return { action, rows: rows.length, targets, ...(settings.length > 0 && { settings }) };
