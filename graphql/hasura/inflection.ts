@@ -15,7 +15,6 @@ const underscored: Inflector = (_previous, _options, text) => text.replace(/\W+/
 const unchanged: Inflector = (_previous, _options, text) => text;
 
 type RelationDetails = GraphileBuild.PgRelationsPluginRelationDetails;
-type Relations = Record<string, Relation>;
 type Relation = NonNullable<ReturnType<typeof relationsOf>[string]>;
 
 const relationsOf = ({ registry, codec }: RelationDetails) => registry.pgRelations[codec.name as string] ?? {};
