@@ -1,7 +1,7 @@
-import axe, { type AxeResults } from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { graphqlConfig } from "../../config/config.ts";
+import { axeViolations } from "./axe.ts";
 import { test as baseTest } from "./browser_fixtures.ts";
 import type { Service } from "../service/service.ts";
 
@@ -52,12 +52,9 @@ export async function find(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Find" }).click();
 }
 
-/** Returns the violations that axe finds, each with the first element that it concerns. */
-export async function violations(page: Page): Promise<string[]> {
-  // Evaluated by the debugger, because the page's policy would refuse a script element.
-  await page.evaluate(axe.source);
-  // As text, because it runs in the page, where this module is not loaded.
-  const { violations: found } = await page.evaluate<AxeResults>("axe.run()");
+/** Returns the violations that axe finds, of these rules or of all, each with the first element that it concerns. */
+export async function violations(page: Page, rules?: string[]): Promise<string[]> {
+  const found = await axeViolations(page, rules);
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""} ${nodes[0]?.failureSummary ?? ""}`);
 }
 

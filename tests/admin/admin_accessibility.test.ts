@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import type { BrowserContextOptions } from "playwright-core";
+import { colorRules } from "../../testing/browser/axe.ts";
 import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { fillAdmin } from "../../testing/browser/admin_data.ts";
 import { find, settled, test, violations } from "../../testing/browser/admin_page.ts";
@@ -12,22 +13,22 @@ const filled = test.extend("person", { scope: "file" }, async ({ service, databa
   return person;
 });
 
-const looks: [string, BrowserContextOptions][] = [
+const looks: [what: string, options: BrowserContextOptions, rules?: string[]][] = [
   ["light", { colorScheme: "light" }],
-  ["dark", { colorScheme: "dark" }],
+  ["dark", { colorScheme: "dark" }, colorRules],
   ["phone", { viewport: { width: 390, height: 844 } }],
 ];
 
 describe.skipIf(chromiumPath === undefined)("accessibility", () => {
   filled.for(looks)(
     "axe finds nothing wrong in any view: %s",
-    async ([, options], { person, openConsole, openSignedIn }) => {
+    async ([, options, rules], { person, openConsole, openSignedIn }) => {
       const form = await openConsole(options);
-      expect(await violations(form.page)).toEqual([]);
+      expect(await violations(form.page, rules)).toEqual([]);
       const { page } = await openSignedIn(options);
       const check = async (view: string) => {
         await settled(page);
-        expect({ view, found: await violations(page) }).toEqual({ view, found: [] });
+        expect({ view, found: await violations(page, rules) }).toEqual({ view, found: [] });
         // What is wider than its box, or the page than the screen, is out of sight.
         const tooWide = await page.evaluate<string[]>(
           `[document.documentElement, ...document.querySelectorAll("nav, .scroll")].filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.outerHTML.slice(0, 100))`,

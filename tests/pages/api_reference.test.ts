@@ -1,6 +1,6 @@
-import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished } from "vitest";
+import { axeViolations } from "../../testing/browser/axe.ts";
 import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { test } from "../../testing/browser/browser_fixtures.ts";
 import { logIn, signUp } from "../../testing/service/people.ts";
@@ -109,8 +109,7 @@ const backgroundOfPage = `(() => {
 
 /** Returns text whose color is too close to its background (WCAG 2, contrast). */
 async function unreadable(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>("axe.run({ runOnly: ['color-contrast'] })");
+  const violations = await axeViolations(page, ["color-contrast"]);
   return violations.flatMap(({ nodes }) =>
     nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ""}`),
   );
