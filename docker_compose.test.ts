@@ -31,6 +31,7 @@ const nonCredentials = new Set([
   "PUBLIC_URL",
   "GRAPHQL_SCHEMAS",
   "GRAPHQL_ALLOW_WITHOUT_RLS",
+  "JWT_ISSUER",
 ]);
 const variable = /\$\{?(\w+)[^}]*\}?/g;
 
@@ -49,6 +50,7 @@ test("each service of the compose file has the credentials that it uses and no o
       "AUTH_WEBHOOK_SECRET",
       "HASH_PEPPER",
       "JWT_KEYS",
+      "RESOURCE_SERVERS",
       "SERVER_PASSWORD",
       "SMS_HTTP_SIGNING_SECRET",
       "TWILIO_AUTH_TOKEN",

@@ -10,7 +10,10 @@ import { databaseTls, databaseUrl as url, requireTls } from "./database_url.ts";
 import { deriveKey } from "./derived_keys.ts";
 import { homeDirectory } from "./secret_store.ts";
 import { resolveSecrets } from "./resolve_secrets.ts";
+import { issuer, requireSafeIssuer } from "./issuer.ts";
+import { parseResourceServers } from "./resource_servers.ts";
 import { parseSigningKeys } from "./signing_keys.ts";
+import { claimsRole, claimsRoleMap } from "./token_claims.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 
 const base = z.object({
@@ -33,8 +36,12 @@ const serverEnvironment = base.extend({
   PASSWORD_CALLS_PER_CLIENT: integer(1, 400).default(8),
   HASH_PEPPER: pepper,
   JWT_KEYS: z.string().transform(parseSigningKeys),
-  JWT_ISSUER: z.string().default("latchkey"),
+  JWT_ISSUER: issuer.default("latchkey"),
   JWT_AUDIENCE: z.string().default("latchkey-api"),
+  JWT_CLIENT_ID: z.string().max(200).default("latchkey"),
+  CLAIMS_ROLE: claimsRole.default("role"),
+  CLAIMS_ROLE_MAP: claimsRoleMap.optional(),
+  RESOURCE_SERVERS: z.string().transform(parseResourceServers).default([]),
   AUTH_WEBHOOK_SECRET: z.string().optional(),
   GRAPHQL_UPSTREAM: z
     .union([z.enum(["start", "off"]), httpUrl.transform((text) => new URL(text).origin)], {
@@ -115,7 +122,7 @@ const migratorEnvironment = base.extend({
 
 /** By process, so that a test can compare docs/configuration.md with them. */
 export const environmentSchemas = {
-  server: requireTls(requireEncryption(serverEnvironment)),
+  server: requireTls(requireSafeIssuer(requireEncryption(serverEnvironment))),
   graphql: requireTls(graphqlEnvironment),
   worker: requireTls(requireEncryption(workerEnvironment)),
   migrator: requireTls(migratorEnvironment),

@@ -22,9 +22,23 @@ test("createSigningKeys creates a valid set with a new key each time", () => {
   expect(one).not.toBe(other);
 });
 
+/** @param modulusLength in bits */
+function createRsaJwk(modulusLength: number): Record<string, unknown> {
+  return { ...generateKeyPairSync("rsa", { modulusLength }).privateKey.export({ format: "jwk" }), kid: "rsa" };
+}
+
+test("a set may mix P-256 and RSA keys: each has its algorithm, and the first signs", () => {
+  const { data } = parse([createRsaJwk(2048), createJwk("ec")]);
+  expect(data?.map(({ kid, algorithm }) => [kid, algorithm])).toEqual([
+    ["rsa", "RS256"],
+    ["ec", "ES256"],
+  ]);
+  expect(schema.safeParse(createSigningKeys("RS256")).data?.map(({ algorithm }) => algorithm)).toEqual(["RS256"]);
+});
+
 const validKey = createJwk("one");
 const publicHalf = { ...validKey, d: undefined };
-const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" });
+const rsa = createRsaJwk(2048);
 const ed25519 = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
 
 test.each<[string, string]>([
@@ -42,7 +56,10 @@ test.each<[string, string]>([
       ["a good key and a public one", [validKey, { ...publicHalf, kid: "two" }]],
       ["a key of another curve", [createJwk("one", "P-384")]],
       ["a key of another curve under this one's name", [{ ...createJwk("one", "P-384"), crv: "P-256" }]],
-      ["an RSA key", [{ ...rsa, kid: "one" }]],
+      ["an RSA key of 1024 bits", [createRsaJwk(1024)]],
+      ["a public RSA key", [{ ...rsa, d: undefined }]],
+      ["an RSA key without its primes", [{ ...rsa, p: undefined, q: undefined }]],
+      ["halves of two RSA keys", [{ ...createRsaJwk(2048), n: rsa.n }]],
       ["an Ed25519 key", [{ ...ed25519, kid: "one" }]],
       ["a secret", [{ kty: "oct", k: "AAAA", kid: "one" }]],
       ["a point that is not on the curve", [{ ...validKey, x: createJwk("two").x }]],
@@ -52,6 +69,6 @@ test.each<[string, string]>([
 ])("%s is rejected with a message that quotes nothing of it", (_what, text) => {
   const { error } = schema.safeParse(text);
   expect(error?.issues.map(({ message }) => message)).toEqual([
-    'must be a private JWK set {"keys": […]} of EC P-256 keys, each with its own kid',
+    'must be a private JWK set {"keys": […]} of EC P-256 keys, or RSA keys of 2048 to 4096 bits, each with its own kid',
   ]);
 });

@@ -53,10 +53,10 @@ export const readJson = (maxBytes: number, options: { strict?: boolean; verify?:
  * A vendor sends twenty fields. With a thousand short ones, its library would need milliseconds to verify a forged
  * signature.
  */
-export const readForm = (maxBytes: number, verify: Verify): Middleware =>
+export const readForm = (maxBytes: number, options: { verify?: Verify } = {}): Middleware =>
   boundBody(
     maxBytes,
-    readUtf8(express.urlencoded({ extended: false, parameterLimit: 100, verify, ...bounds(maxBytes) })),
+    readUtf8(express.urlencoded({ ...options, extended: false, parameterLimit: 100, ...bounds(maxBytes) })),
   );
 
 export const readBytes = (maxBytes: number): Middleware => boundBody(maxBytes, express.raw(bounds(maxBytes)));

@@ -21,6 +21,8 @@ export interface LogFields {
   actor?: string | undefined;
   /** The role of the guest or user as whom the admin acts. */
   actsAs?: string | undefined;
+  /** The resource server, of RESOURCE_SERVERS, that asked about a token or ended its session. */
+  resourceServer?: string | undefined;
   userId?: string | null | undefined;
   sessionId?: string | null | undefined;
   otpId?: string | null | undefined;

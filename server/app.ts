@@ -6,7 +6,9 @@ import { handleErrors } from "../http/failures.ts";
 import { openApiDocument } from "./rest/openapi/document.ts";
 import { sendOpenApi } from "./rest/openapi/send.ts";
 import { health } from "./http/health.ts";
-import { sendKeySet } from "./tokens/jwks.ts";
+import { mountOauth } from "./oauth/mount_oauth.ts";
+import { sendPublic } from "./oauth/send_public.ts";
+import { keySet } from "./tokens/jwks.ts";
 import { demoMessages, demoMessagesPath } from "./pages/demo_messages.ts";
 import { frontPageLinks } from "./pages/front_page_links.ts";
 import { sendFrontPage } from "./pages/front_page.ts";
@@ -18,7 +20,15 @@ import type { Route } from "./rest/route.ts";
 import { createExpress, mount, notFound, type Method } from "../http/express_app.ts";
 import { routesByPath } from "./rest/routes.ts";
 import type { Services } from "./services.ts";
-import { consolePath, graphqlPath, livePath, readyDeliveryPath, readyPath, webhookPath } from "../http/paths.ts";
+import {
+  consolePath,
+  graphqlPath,
+  jwksPath,
+  livePath,
+  readyDeliveryPath,
+  readyPath,
+  webhookPath,
+} from "../http/paths.ts";
 import { sendLive, sendProbe } from "../http/probes.ts";
 import { sendUnavailable } from "./http/graphql_forward.ts";
 import { createTokens } from "./tokens/tokens.ts";
@@ -32,6 +42,8 @@ export function createApp(shared: Omit<Services, "tokens">): RequestListener {
     keys: config.JWT_KEYS,
     issuer: config.JWT_ISSUER,
     audience: config.JWT_AUDIENCE,
+    clientId: config.JWT_CLIENT_ID,
+    databaseRole: { claim: config.CLAIMS_ROLE, values: config.CLAIMS_ROLE_MAP ?? {} },
     caches: !config.OPTIMIZATIONS_OFF.has("token_cache"),
   });
   const services: Services = { ...shared, tokens };
@@ -59,7 +71,8 @@ export function createApp(shared: Omit<Services, "tokens">): RequestListener {
     mount(app, `/api/v1${expressPath(path)}`, Object.fromEntries(handlers));
   }
   mount(app, "/api/v1/openapi.json", { GET: [sendOpenApi] });
-  mount(app, "/.well-known/jwks.json", { GET: [sendKeySet(config.JWT_KEYS)] });
+  mount(app, jwksPath, { GET: [sendPublic(keySet(config.JWT_KEYS))] });
+  mountOauth(app, services);
   mount(app, "/api/v1/health", { GET: [health(services.database, config.NODE_ENV)] });
   mount(app, livePath, { GET: [sendLive] });
   mount(app, readyPath, { GET: [sendProbe(services.readiness.failed)] });

@@ -1,5 +1,6 @@
 import type { ServerConfig } from "../config/config.ts";
 import { tlsWarnings } from "../config/database_url.ts";
+import { issuerWarnings } from "../config/issuer.ts";
 import { startListener } from "../runtime/listener.ts";
 import type { Log } from "../runtime/log.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
@@ -57,7 +58,7 @@ export async function startServer(
     for (const { stop } of resources.splice(0).reverse()) await stop();
   };
   try {
-    for (const warning of tlsWarnings(config)) log.warn(warning);
+    for (const warning of [...tlsWarnings(config), ...issuerWarnings(config)]) log.warn(warning);
     const database = openDatabase(config.SERVER_DATABASE_URL, log, {
       fast: config.SERVER_POOL_SIZE,
       password: config.PASSWORD_POOL_SIZE,

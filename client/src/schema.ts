@@ -21,6 +21,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/.well-known/oauth-authorization-server": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What this issuer offers (RFC 8414)
+     * @description For resource servers that find the keys by the issuer. 404 unless JWT_ISSUER is an address.
+     */
+    get: operations["discover_oauth"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/.well-known/openid-configuration": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What this issuer offers (OpenID Connect Discovery 1.0)
+     * @description For resource servers that find the keys by the issuer. 404 unless JWT_ISSUER is an address.
+     */
+    get: operations["discover_openid"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/auth/account": {
     parameters: {
       query?: never;
@@ -545,6 +585,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/oauth/introspect": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Say whether an access token is live (RFC 7662)
+     * @description For resource servers that must notice a logout at once: the session is looked up. A refresh token, or one of another issuer or audience, is inactive. 404 unless RESOURCE_SERVERS is set.
+     */
+    post: operations["introspect_token"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/oauth/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End the session of a token (RFC 7009)
+     * @description Of an access or a refresh token. A token that is not valid any more is answered alike. 404 unless RESOURCE_SERVERS is set.
+     */
+    post: operations["revoke_token"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/ready": {
     parameters: {
       query?: never;
@@ -828,6 +908,42 @@ export interface components {
       /** @description The provider's id of the message. */
       vendor_message_id: string | null;
     };
+    Discovery: {
+      /** @description Claims of access tokens. */
+      claims_supported: string[];
+      /** @description None. */
+      grant_types_supported: string[];
+      /** @description The algorithms of the keys. */
+      id_token_signing_alg_values_supported: string[];
+      /**
+       * Format: uri
+       * @description Where RESOURCE_SERVERS is set.
+       */
+      introspection_endpoint?: string;
+      /** @description HTTP Basic. */
+      introspection_endpoint_auth_methods_supported?: string[];
+      /**
+       * Format: uri
+       * @description iss of every token: JWT_ISSUER.
+       */
+      issuer: string;
+      /**
+       * Format: uri
+       * @description The public keys.
+       */
+      jwks_uri: string;
+      /** @description None: this service has no OAuth grants. */
+      response_types_supported: string[];
+      /**
+       * Format: uri
+       * @description Where RESOURCE_SERVERS is set.
+       */
+      revocation_endpoint?: string;
+      /** @description HTTP Basic. */
+      revocation_endpoint_auth_methods_supported?: string[];
+      /** @description sub is the same for every client. */
+      subject_types_supported: string[];
+    };
     EarlierPhone: {
       /** @description When the user last asked to have it; null: never. */
       asked_at: string | null;
@@ -835,6 +951,35 @@ export interface components {
       held_until: string | null;
       /** @description In E.164. */
       phone: string;
+    };
+    /** @description A public key of the curve P-256. */
+    EcPublicKey: {
+      /**
+       * @description The algorithm of tokens with this key.
+       * @constant
+       */
+      alg: "ES256";
+      /**
+       * @description The curve.
+       * @constant
+       */
+      crv: "P-256";
+      /** @description The key's id, as in the header of tokens. */
+      kid: string;
+      /**
+       * @description An elliptic curve key (RFC 7518).
+       * @constant
+       */
+      kty: "EC";
+      /**
+       * @description It verifies signatures.
+       * @constant
+       */
+      use: "sig";
+      /** @description A coordinate of the point: 32 bytes in base64url. */
+      x: string;
+      /** @description A coordinate of the point: 32 bytes in base64url. */
+      y: string;
     };
     /** @description About the response. */
     ErrorMeta: {
@@ -1060,6 +1205,17 @@ export interface components {
       /** @description For people; may change. */
       message: string;
     };
+    Introspection: {
+      /** @description Whether the token, and its session, are live. */
+      active: boolean;
+      /** @description As every other claim: if active. */
+      sub?: string;
+      /**
+       * @description If active.
+       * @constant
+       */
+      token_type?: "Bearer";
+    };
     /** @description The phone number or email address is not valid. */
     InvalidIdentifierError: {
       /**
@@ -1163,7 +1319,7 @@ export interface components {
     };
     KeySet: {
       /** @description The key that signs, one that will sign next, and those whose tokens are still good. */
-      keys: components["schemas"]["PublicKey"][];
+      keys: (components["schemas"]["EcPublicKey"] | components["schemas"]["RsaPublicKey"])[];
     };
     KnownClient: {
       /** @description An address from which the user logged in. */
@@ -1269,6 +1425,15 @@ export interface components {
       /** @description For people; may change. */
       message: string;
     };
+    OauthError: {
+      /**
+       * @description OAuth's code.
+       * @enum {string}
+       */
+      error: "invalid_request" | "invalid_client" | "server_error" | "temporarily_unavailable";
+      /** @description For people; may change. */
+      error_description: string;
+    };
     /** @description The one-time password was used already. */
     OtpAlreadyUsedError: {
       /**
@@ -1338,35 +1503,6 @@ export interface components {
        * @description The guest session that ended when the user signed in.
        */
       session_id: string;
-    };
-    /** @description A public key. */
-    PublicKey: {
-      /**
-       * @description The only algorithm of our tokens.
-       * @constant
-       */
-      alg: "ES256";
-      /**
-       * @description The curve.
-       * @constant
-       */
-      crv: "P-256";
-      /** @description The key's id, as in the header of tokens. */
-      kid: string;
-      /**
-       * @description An elliptic curve key (RFC 7518).
-       * @constant
-       */
-      kty: "EC";
-      /**
-       * @description It verifies signatures.
-       * @constant
-       */
-      use: "sig";
-      /** @description A coordinate of the point: 32 bytes in base64url. */
-      x: string;
-      /** @description A coordinate of the point: 32 bytes in base64url. */
-      y: string;
     };
     /** @description Too many requests. Try again later. */
     RateLimitExceededError: {
@@ -1504,10 +1640,35 @@ export interface components {
       /** @description A phone number, written internationally with a leading +. */
       phone: string;
     };
+    Revocation: Record<string, never>;
     /** @description What was requested. */
     RevokedSessions: {
       /** @description How many sessions were revoked. */
       revoked: number;
+    };
+    /** @description An RSA public key. */
+    RsaPublicKey: {
+      /**
+       * @description The algorithm of tokens with this key.
+       * @constant
+       */
+      alg: "RS256";
+      /** @description The exponent, in base64url. */
+      e: string;
+      /** @description The key's id, as in the header of tokens. */
+      kid: string;
+      /**
+       * @description An RSA key (RFC 7518).
+       * @constant
+       */
+      kty: "RSA";
+      /** @description The modulus: 2048 to 4096 bits in base64url. */
+      n: string;
+      /**
+       * @description It verifies signatures.
+       * @constant
+       */
+      use: "sig";
     };
     SendDecision: {
       /**
@@ -1669,6 +1830,12 @@ export interface components {
        */
       user_type: "guest" | "user";
     };
+    TokenForm: {
+      /** @description The token. */
+      token: string;
+      /** @description Allowed and not needed: the token says what it is. */
+      token_type_hint?: string;
+    };
     UserSession: {
       /** @description The address that last refreshed or opened it. */
       client: string | null;
@@ -1792,7 +1959,7 @@ export interface components {
     "Retry-After": string;
     /** @description The request headers that the response depends on. */
     Vary: string;
-    /** @description A challenge (RFC 6750). */
+    /** @description A challenge (RFC 6750; RFC 7617 for resource servers). */
     "WWW-Authenticate": string;
     /** @description The id that the request sent, if it matches the pattern; otherwise a new one. */
     "X-Request-Id": string;
@@ -1823,6 +1990,136 @@ export interface operations {
       };
       /** @description INVALID_REQUEST: The request is not valid. */
       400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  discover_oauth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The keys, the algorithms and the endpoints. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Discovery"];
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: There is no such route. details.reason: not_found. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  discover_openid: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The keys, the algorithms and the endpoints. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Discovery"];
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: There is no such route. details.reason: not_found. */
+      404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5045,6 +5342,200 @@ export interface operations {
             error: components["schemas"]["InternalError"];
             meta: components["schemas"]["ErrorMeta"];
           };
+        };
+      };
+    };
+  };
+  introspect_token: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/x-www-form-urlencoded": components["schemas"]["TokenForm"];
+      };
+    };
+    responses: {
+      /** @description Whether the token is live; if so, its claims. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Introspection"];
+        };
+      };
+      /** @description invalid_request: there is no token, or there are two. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json":
+            | components["schemas"]["OauthError"]
+            | {
+                error: components["schemas"]["InvalidRequestError"];
+                meta: components["schemas"]["ErrorMeta"];
+              };
+        };
+      };
+      /** @description invalid_client: the name or secret is not one of RESOURCE_SERVERS. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OauthError"];
+        };
+      };
+      /** @description INVALID_REQUEST: There is no such route. details.reason: not_found. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description server_error: something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json":
+            | components["schemas"]["OauthError"]
+            | {
+                error: components["schemas"]["InternalError"];
+                meta: components["schemas"]["ErrorMeta"];
+              };
+        };
+      };
+      /** @description temporarily_unavailable: the database does not answer. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OauthError"];
+        };
+      };
+    };
+  };
+  revoke_token: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/x-www-form-urlencoded": components["schemas"]["TokenForm"];
+      };
+    };
+    responses: {
+      /** @description The token is of no use. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Revocation"];
+        };
+      };
+      /** @description invalid_request: there is no token, or there are two. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json":
+            | components["schemas"]["OauthError"]
+            | {
+                error: components["schemas"]["InvalidRequestError"];
+                meta: components["schemas"]["ErrorMeta"];
+              };
+        };
+      };
+      /** @description invalid_client: the name or secret is not one of RESOURCE_SERVERS. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OauthError"];
+        };
+      };
+      /** @description INVALID_REQUEST: There is no such route. details.reason: not_found. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description server_error: something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json":
+            | components["schemas"]["OauthError"]
+            | {
+                error: components["schemas"]["InternalError"];
+                meta: components["schemas"]["ErrorMeta"];
+              };
+        };
+      };
+      /** @description temporarily_unavailable: the database does not answer. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OauthError"];
         };
       };
     };

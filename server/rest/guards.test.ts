@@ -8,9 +8,10 @@ import { Problem } from "../../http/problem.ts";
 import { bearerToken, parseBearer } from "../http/bearer.ts";
 import { guards } from "./guards.ts";
 import { sameSecret } from "../../runtime/same_secret.ts";
+import { settings } from "../tokens/fixtures/token_fixtures.ts";
 import { createTokens } from "../tokens/tokens.ts";
 
-const tokens = createTokens({ keys: [createSigningKey("one")], issuer: "i", audience: "a" });
+const tokens = createTokens({ ...settings, keys: [createSigningKey("one")], issuer: "i", audience: "a" });
 const ids = { session_id: randomUUID(), access_token_id: randomUUID(), refresh_token_id: randomUUID() };
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const signed = tokens.sign({

@@ -29,7 +29,7 @@ const verify = (request: IncomingMessage, _response: unknown, bytes: Buffer) => 
   contextOf(request).signedBytes = bytes;
 };
 const parseSignedJson = readJson(limit, { verify });
-const parseSignedForm = readForm(limit, verify);
+const parseSignedForm = readForm(limit, { verify });
 
 /** Parses a signed body and keeps its bytes, which the signature covers. */
 export const signedBody = (...mediaTypes: string[]): BodyReader => ({

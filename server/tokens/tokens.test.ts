@@ -1,8 +1,13 @@
 import jwt from "jsonwebtoken";
+import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { createSigningKey } from "../../testing/service/test_keys.ts";
+import { createSigningKeys, parseSigningKeys as parseKeys } from "../../config/signing_keys.ts";
 import { createTokens } from "./tokens.ts";
 import { createSession, elsewhere, invalid, key, settings, tokens } from "./fixtures/token_fixtures.ts";
+
+const parseSigningKeys = (text: string) => z.string().transform(parseKeys).parse(text);
 
 test("a user's access token has the documented claims and no more", () => {
   const session = createSession();
@@ -15,6 +20,7 @@ test("a user's access token has the documented claims and no more", () => {
     iat: expect.any(Number) as number,
     iss: "latchkey",
     aud: "latchkey-api",
+    client_id: "latchkey",
     sub: session.user_id,
     sid: session.session_id,
     role: "user",
@@ -88,4 +94,43 @@ test("of two live keys the first signs and both verify, so that a key is replace
   const after = createTokens({ ...settings, keys: [next] });
   expect(after.verify(signed, "access")).toHaveProperty("claims");
   expect(after.verify(before, "access")).toEqual(invalid);
+});
+
+test("an RSA key signs by RS256, and no key verifies by the other's algorithm", () => {
+  const rsa = parseSigningKeys(createSigningKeys("RS256"));
+  const mixed = createTokens({ ...settings, keys: [...rsa, key] });
+  const { access_token, refresh_token } = mixed.sign(createSession());
+  expect(jwt.decode(access_token, { complete: true })?.header).toMatchObject({ alg: "RS256", typ: "at+jwt" });
+  const elsewhere = createTokens({ ...settings, keys: [key, ...rsa] });
+  expect(elsewhere.verify(access_token, "access")).toHaveProperty("claims");
+  expect(elsewhere.verify(refresh_token, "refresh")).toHaveProperty("claims");
+  expect(mixed.verify(tokens.sign(createSession()).access_token, "access")).toHaveProperty("claims");
+  // Signed by the RSA key with PSS, under its kid: a key has one algorithm alone.
+  const claims = jwt.decode(access_token, { json: true }) ?? {};
+  const header = { alg: "PS256", typ: "at+jwt" };
+  const forged = jwt.sign(claims, rsa[0]!.privateKey, { algorithm: "PS256", keyid: rsa[0]!.kid, header });
+  expect(elsewhere.verify(forged, "access")).toEqual(invalid);
+});
+
+test("the database role is in the claim and under the name that the operator chose, in access tokens alone", () => {
+  const values = { user: "latchkey_user" };
+  const claimsOf = (claim: string) => {
+    const signed = createTokens({ ...settings, databaseRole: { claim, values } }).sign(createSession());
+    return [signed.access_token, signed.refresh_token].map((token) => jwt.decode(token, { json: true }));
+  };
+  expect(claimsOf("role")).toMatchObject([{ role: "latchkey_user", user_type: "user" }, { role: "user" }]);
+  const [access, refresh] = claimsOf("https://example.com/role");
+  expect(access).toMatchObject({ role: "user", "https://example.com/role": "latchkey_user" });
+  expect(refresh).not.toHaveProperty("https://example.com/role");
+  const guest = createSession({ user_id: null, role: "guest", user_type: "guest" });
+  const unmapped = createTokens({ ...settings, databaseRole: { claim: "role", values } }).sign(guest);
+  expect(jwt.decode(unmapped.access_token)).toMatchObject({ role: "guest" });
+});
+
+test("the longest token that we sign is accepted", () => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 4096 });
+  const keys = parseSigningKeys(JSON.stringify({ keys: [{ ...privateKey.export({ format: "jwk" }), kid: "k" }] }));
+  const long = { ...settings, keys, issuer: `https://example.com/${"x".repeat(1000)}`, clientId: "x".repeat(200) };
+  const { access_token } = createTokens(long).sign(createSession());
+  expect(createTokens(long).verify(access_token, "access")).toHaveProperty("claims");
 });

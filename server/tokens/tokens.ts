@@ -8,6 +8,10 @@ export interface TokenOptions {
   keys: SigningKey[];
   issuer: string;
   audience: string;
+  /** Claim client_id of access tokens (RFC 9068). */
+  clientId: string;
+  /** The claim of access tokens in which PostgREST and its kin look for the database role, and its values by ours. */
+  databaseRole: { claim: string; values: Partial<Record<Session["role"], string | undefined>> };
   /** Whether to cache verified access tokens. */
   caches?: boolean;
 }
@@ -22,17 +26,22 @@ export interface SignedTokens {
 const hasuraNamespace = "https://hasura.io/jwt/claims";
 /** RFC 9068 names access tokens in their header, so that no other kind of JWT is accepted as one. */
 const headerTypes = { access: "at+jwt", refresh: "JWT" };
-const maxTokenLength = 4096;
+/** The claims of a hook (2 KiB) and the signature of the longest RSA key make the longest token of ours. */
+const maxTokenLength = 8192;
 
 export interface Tokens {
   sign: (session: Session) => SignedTokens;
   verify: (token: string, use: TokenUse) => Verified;
 }
 
-/** Signs and verifies ES256 JWTs (RFC 7519): the first key signs, every key verifies, chosen by kid. */
-export function createTokens({ keys, issuer, audience, caches = true }: TokenOptions): Tokens {
+/**
+ * Signs and verifies JWTs (RFC 7519): the first key signs, every key verifies, chosen by kid, each with its own
+ * algorithm alone.
+ */
+export function createTokens(options: TokenOptions): Tokens {
+  const { keys, issuer, audience, clientId, databaseRole, caches = true } = options;
   const [signingKey] = keys as [SigningKey];
-  const publicKeys = new Map(keys.map((key) => [key.kid, key.publicKey]));
+  const keysById = new Map(keys.map((key) => [key.kid, key]));
   // Refresh tokens are only for this service: a resource server that checks the audience accepts none as an access
   // token.
   const audiences = { access: audience, refresh: issuer };
@@ -50,25 +59,31 @@ export function createTokens({ keys, issuer, audience, caches = true }: TokenOpt
       aud: audiences[use],
       exp,
       ...authenticationClaims(session),
-      ...(use === "access" && { [hasuraNamespace]: hasuraClaims(session) }),
+      ...(use === "access" && accessClaims(session)),
     };
     const token = jwt.sign(claims, signingKey.privateKey, {
-      algorithm: "ES256",
+      algorithm: signingKey.algorithm,
       keyid: signingKey.kid,
-      header: { alg: "ES256", typ: headerTypes[use] },
+      header: { alg: signingKey.algorithm, typ: headerTypes[use] },
     });
     return [token, new Date(exp * 1000).toISOString()];
   }
+
+  const accessClaims = (session: Session): Record<string, unknown> => ({
+    client_id: clientId,
+    [databaseRole.claim]: databaseRole.values[session.role] ?? session.role,
+    [hasuraNamespace]: hasuraClaims(session),
+  });
 
   function verify(token: string, use: TokenUse): Verified {
     const invalid = { fault: "token_invalid" } as const;
     if (token.length > maxTokenLength) return invalid;
     try {
       const header = jwt.decode(token, { complete: true })?.header;
-      const publicKey = publicKeys.get(header?.kid ?? "");
-      if (!publicKey || header?.typ !== headerTypes[use]) return invalid;
-      const options = { algorithms: ["ES256" as const], issuer, audience: audiences[use] };
-      const parsed = claimsSchema.safeParse(jwt.verify(token, publicKey, options));
+      const key = keysById.get(header?.kid ?? "");
+      if (!key || header?.typ !== headerTypes[use]) return invalid;
+      const expected = { algorithms: [key.algorithm], issuer, audience: audiences[use] };
+      const parsed = claimsSchema.safeParse(jwt.verify(token, key.publicKey, expected));
       return parsed.success && parsed.data.token_use === use ? { claims: parsed.data } : invalid;
     } catch (error) {
       return error instanceof jwt.TokenExpiredError ? { fault: "token_expired" } : invalid;

@@ -9,5 +9,5 @@ export function createJwk(kid: string, namedCurve = "P-256"): Record<string, unk
 
 export function createSigningKey(kid: string): SigningKey {
   const privateKey = createPrivateKey({ key: createJwk(kid), format: "jwk" });
-  return { kid, privateKey, publicKey: createPublicKey(privateKey) };
+  return { kid, algorithm: "ES256", privateKey, publicKey: createPublicKey(privateKey) };
 }

@@ -43,6 +43,11 @@ export const components: JsonObject = {
         "v1, and the HMAC-SHA-256 (base64) of webhook-id, webhook-timestamp and the body under SMS_HTTP_SIGNING_SECRET, as Standard " +
         "Webhooks describes it.",
     },
+    resourceServer: {
+      type: "http",
+      scheme: "basic",
+      description: "The name and secret of one of RESOURCE_SERVERS.",
+    },
     adminSecret: {
       type: "apiKey",
       in: "header",
@@ -72,7 +77,10 @@ export const components: JsonObject = {
       "The id that the request sent, if it matches the pattern; otherwise a new one.",
       "0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f",
     ),
-    "WWW-Authenticate": header("A challenge (RFC 6750).", 'Bearer realm="latchkey", error="invalid_token"'),
+    "WWW-Authenticate": header(
+      "A challenge (RFC 6750; RFC 7617 for resource servers).",
+      'Bearer realm="latchkey", error="invalid_token"',
+    ),
     "Retry-After": header("Seconds until the request may succeed.", "42"),
     RateLimit: header(
       "What is left of the limit, and in how many seconds it is free again (IETF draft). Fraud rules send none.",

@@ -5,6 +5,7 @@ import { routesByPath } from "../routes.ts";
 import { commonHeaders } from "./common_headers.ts";
 import { components } from "./components.ts";
 import { graphqlPaths } from "./graphql_paths.ts";
+import { oauthPaths } from "./oauth_paths.ts";
 import { operationPaths } from "./operation_paths.ts";
 import { publishedDocument } from "./published.ts";
 import { operationOf } from "./route_operation.ts";
@@ -44,6 +45,7 @@ function exactDocument(): JsonObject {
     paths: withCommonParts({
       ...Object.fromEntries([...routesByPath].map(([path, own]) => [`/api/v1${path}`, operationsOf(own)])),
       ...operationPaths,
+      ...oauthPaths,
       ...webhookPaths,
       ...graphqlPaths,
     }),
