@@ -41,17 +41,22 @@ export async function runChildProgram(
 
   /** Resolves when the child has ended. */
   async function run(onListening: () => void): Promise<void> {
-    // Detached: Ctrl-C in a terminal reaches this process alone, which stops the child in its turn.
-    child = spawn(process.execPath, [...process.execArgv, ...nodeFlags, file], {
-      env,
-      detached: true,
-      stdio: ["ignore", "inherit", "inherit", "ipc"],
-    });
-    child.on("message", (message: { url: string }) => {
-      url = message.url;
-      onListening();
-    });
-    await once(child, "exit");
+    try {
+      // Detached: Ctrl-C in a terminal reaches this process alone, which stops the child in its turn.
+      child = spawn(process.execPath, [...process.execArgv, ...nodeFlags, file], {
+        env,
+        detached: true,
+        stdio: ["ignore", "inherit", "inherit", "ipc"],
+      });
+      child.on("message", (message: { url: string }) => {
+        url = message.url;
+        onListening();
+      });
+      await once(child, "exit");
+    } catch (error) {
+      // No open file, process or memory is left for it, for example.
+      log.error({ file, err: error }, "a program could not be started");
+    }
     url = undefined;
     child = undefined;
   }
