@@ -1,6 +1,8 @@
+import { UnavailableError } from "../runtime/database_errors.ts";
+
 /** Lets a limited amount of work run at once. Keys take turns, so one key's backlog delays every other by one piece. */
 export interface Turns {
-  /** Resolves when it is the key's turn. @returns ends the turn */
+  /** Resolves when it is the key's turn. @returns ends the turn @throws UnavailableError if too many wait */
   enter: (key: string) => Promise<() => void>;
   /** Runs the work in a turn. */
   run: <T>(key: string, work: () => Promise<T>) => Promise<T>;
@@ -9,13 +11,20 @@ export interface Turns {
 
 const latelyMs = 1_000;
 
+interface Waiter {
+  start: () => void;
+  refuse: (error: Error) => void;
+}
+
 /**
  * @param atOnce how many turns there are at once
  * @param perKey how many of them one key may have
+ * @param mostWaiting how many pieces may wait: beyond them, the key with the most loses its newest
  */
-export function createTurns(atOnce: number, perKey = atOnce): Turns {
-  /** Keys in their order, each with the start functions of its waiting work. */
-  const waiting = new Map<string, (() => void)[]>();
+export function createTurns(atOnce: number, perKey = atOnce, mostWaiting = Infinity): Turns {
+  /** Keys in their order, each with its waiting work. */
+  const waiting = new Map<string, Waiter[]>();
+  let waitingCount = 0;
   const used = new Map<string, number>();
   /** When the keys of the last second had their last turn, in this order. */
   const lately = new Map<string, number>();
@@ -49,14 +58,22 @@ export function createTurns(atOnce: number, perKey = atOnce): Turns {
     while (free > 0) {
       const key = nextKey();
       if (key === undefined) return;
-      const starts = waiting.get(key) ?? [];
-      const start = starts.shift();
+      const [next, ...others] = waiting.get(key) ?? [];
       // Its next work goes behind that of the others.
       waiting.delete(key);
-      if (starts.length > 0) waiting.set(key, starts);
+      if (others.length > 0) waiting.set(key, others);
+      waitingCount--;
       take(key);
-      start?.();
+      next?.start();
     }
+  }
+
+  function refuseOne(newcomer: string): void {
+    let [most, crowd] = [newcomer, waiting.get(newcomer) ?? []];
+    for (const [key, waiters] of waiting) if (waiters.length > crowd.length) [most, crowd] = [key, waiters];
+    waitingCount--;
+    crowd.pop()?.refuse(new UnavailableError("too many requests wait for their turn"));
+    if (crowd.length === 0) waiting.delete(most);
   }
 
   function leave(key: string): void {
@@ -69,10 +86,9 @@ export function createTurns(atOnce: number, perKey = atOnce): Turns {
   async function enter(key: string): Promise<() => void> {
     if (free > 0 && usedBy(key) < perKey) take(key);
     else
-      await new Promise<void>((start) => {
-        const starts = waiting.get(key) ?? [];
-        starts.push(start);
-        waiting.set(key, starts);
+      await new Promise<void>((start, refuse) => {
+        waiting.set(key, [...(waiting.get(key) ?? []), { start, refuse }]);
+        if (++waitingCount > mostWaiting) refuseOne(key);
       });
     return () => leave(key);
   }

@@ -42,6 +42,21 @@ test("calls of the webhook are fair to clients: many requests of one address del
   expect(held.slice(16).map(({ name }) => name)).toContain("one");
 });
 
+test("a flood of one address fills neither the memory nor the places of others", async () => {
+  const webhook = await startWebhook(() => undefined);
+  onTestFinished(() => webhook.stop());
+  const authorizer = startAuthorizer(webhook.url, { timeoutMs: 60_000 });
+  const failed: string[] = [];
+  const ask = (name: string, address: string) =>
+    void authorizer.authorize({ authorization: name }, address).catch(() => failed.push(name));
+  // 16 are in flight and 1,000 wait.
+  for (let index = 0; index < 1_016; index++) ask(`many ${index}`, "192.0.2.1");
+  ask("one", "192.0.2.2");
+  ask("one more of many", "192.0.2.1");
+  await eventually("two were refused", () => failed.length > 1);
+  expect(failed).toEqual(["many 1015", "one more of many"]);
+});
+
 test("the line of a failed call carries the id of the request that caused it", async () => {
   const webhook = await startWebhook(respondWith(500, {}));
   onTestFinished(() => webhook.stop());

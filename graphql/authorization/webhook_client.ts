@@ -25,6 +25,8 @@ export interface WebhookClient {
 
 /** Concurrent calls: more would wait for the event loops, which are not fair, instead of for their turn. */
 const connections = 16;
+/** How many calls may wait: a client that sends, and does not wait for the answer, would fill the memory. */
+const maxWaiting = 1_000;
 
 /**
  * How long an answer without Expires is valid: a socket that it authorized is closed then, and the client authorizes a
@@ -53,7 +55,7 @@ export function createWebhookClient(url: string, secret: string | undefined, tim
     // A request's signal has no effect before the request has a connection.
     connect: { timeout: timeoutMs },
   });
-  const turns = createTurns(connections);
+  const turns = createTurns(connections, connections, maxWaiting);
   return {
     async ask(headers, address) {
       const forwarded = forwardedHeaders(headers);

@@ -64,6 +64,17 @@ test("beyond what may wait in all it is unavailable", async () => {
   await expect(answers[400]).rejects.toMatchObject({ name: "UnavailableError" });
 });
 
+test("where too many wait, the principal that has most loses its newest to one that has fewer", async () => {
+  const { ask } = createPool();
+  for (const principal of ["a", "b"]) await ask(principal);
+  const many = Array.from({ length: 2 }, () => ask("many"));
+  for (let index = 0; index < 398; index++) void ask(`p${index}`);
+  const other = ask("other");
+  await expect(many[1]).rejects.toMatchObject({ name: "UnavailableError" });
+  for (const waits of [many[0], other])
+    await expect(Promise.race([waits, Promise.resolve("waits")])).resolves.toBe("waits");
+});
+
 test("the admin may use all connections", async () => {
   const { ask, names } = createPool(Infinity);
   await ask("admin");

@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { UnavailableError } from "../../../runtime/database_errors.ts";
 import { tooManyRequests } from "../../refusal.ts";
 import { createTurns } from "../../turns.ts";
 import type { RequestBudget } from "./budget.ts";
@@ -11,7 +10,10 @@ interface Options {
   waitingPerPrincipal: number;
 }
 
-/** How many requests may wait in all: node-pg has no limit, and each holds its document. */
+/**
+ * How many requests may wait in all: node-pg has no limit, and each holds its document. Beyond them the principal with
+ * the most loses one, so that a few cannot take the places of all others.
+ */
 const maxWaiting = 400;
 
 /** On whose behalf statements run, and whose budget pays for the time that they hold a connection. */
@@ -33,17 +35,13 @@ export interface ClassPool {
 }
 
 export function createClassPool(pool: pg.Pool, { perPrincipal, waitingPerPrincipal }: Options): ClassPool {
-  const turns = createTurns(pool.options.max, perPrincipal);
-  let waiting = 0;
+  const turns = createTurns(pool.options.max, perPrincipal, maxWaiting);
   return {
     async connect({ principal, budget }) {
       if (turns.waitingOf(principal) >= waitingPerPrincipal) throw tooManyRequests;
-      if (waiting >= maxWaiting) throw new UnavailableError("the GraphQL pool is busy");
-      waiting++;
       const entered = turns.enter(principal);
       const hasToWait = turns.waitingOf(principal) > 0;
       const leave = await entered;
-      waiting--;
       try {
         // Other requests may have used it up meanwhile.
         if (hasToWait) budget.requireRest();
