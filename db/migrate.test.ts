@@ -15,7 +15,19 @@ async function schemasOf({ query }: TestDatabase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const ours = ["api", "crypto", "delivery", "fraud", "migration", "platform", "private", "settings", "startup", "user"];
+const ours = [
+  "api",
+  "crypto",
+  "delivery",
+  "fraud",
+  "latchkey",
+  "migration",
+  "platform",
+  "private",
+  "settings",
+  "startup",
+  "user",
+];
 
 test("an empty database is migrated by a role that is no superuser", async ({ database, config }) => {
   const said: string[] = [];

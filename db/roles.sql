@@ -1,4 +1,4 @@
--- The seven roles, made once per cluster (roles are cluster-wide: one installation per cluster). A second login role of
+-- The nine roles, made once per cluster (roles are cluster-wide: one installation per cluster). A second login role of
 -- a program, such as latchkey_server_b, is made by db/roles/roles.ts where an address names it; here it gets the rights and
 -- settings of the first. Runs before the numbered migrations, as the migrator: owner of the database, CREATEROLE, no
 -- superuser. Passwords are not here: db/roles/login_roles.ts sends them as SCRAM verifiers, so that no log holds one.
@@ -9,7 +9,9 @@ declare
   v_first text;
   v_setting text;
 begin
-  foreach v_role in array array['latchkey_owner', 'latchkey_guest', 'latchkey_user', 'latchkey_admin'] loop
+  foreach v_role in array array[
+    'latchkey_owner', 'latchkey_guest', 'latchkey_user', 'latchkey_admin', 'latchkey_application', 'latchkey_hook'
+  ] loop
     if not exists (select from pg_catalog.pg_roles where rolname = v_role) then
       execute format('create role %I nologin', v_role);
     end if;
@@ -97,15 +99,17 @@ begin
       ('bypassrls', r.rolbypassrls),
       ('login', r.rolcanlogin and r.rolname !~ '^latchkey_(server|graphql|worker)(_b)?$')
     ) a (name, is_set)
-    where a.is_set and r.rolname ~ '^latchkey_(owner|guest|user|admin|(server|graphql|worker)(_b)?)$'
+    where a.is_set and r.rolname ~ '^latchkey_(owner|guest|user|admin|application|hook|(server|graphql|worker)(_b)?)$'
     union all
     select format('%s must not be a member of %s. As superuser: revoke %I from %I granted by %I', m.rolname, g.rolname, g.rolname, m.rolname, b.rolname)
     from pg_catalog.pg_auth_members a
     join pg_catalog.pg_roles m on m.oid = a.member
     join pg_catalog.pg_roles g on g.oid = a.roleid
     join pg_catalog.pg_roles b on b.oid = a.grantor
-    where m.rolname ~ '^latchkey_(owner|guest|user|admin|(server|graphql|worker)(_b)?)$' and m.rolname <> g.rolname || '_b'
+    where m.rolname ~ '^latchkey_(owner|guest|user|admin|application|hook|(server|graphql|worker)(_b)?)$' and m.rolname <> g.rolname || '_b'
       and not (m.rolname = 'latchkey_graphql' and g.rolname in ('latchkey_guest', 'latchkey_user', 'latchkey_admin'))
+      -- The operator grants latchkey_hook what its hooks need.
+      and not (m.rolname = 'latchkey_hook' and (g.rolname !~ '^latchkey_' or g.rolname = 'latchkey_application'))
     order by 1
   loop
     raise warning '%', v_line;

@@ -15,6 +15,10 @@ CREATE SCHEMA fraud;
 
 COMMENT ON SCHEMA fraud IS 'The fraud rules as functions of a setting and the facts of one send, and their replay over recorded decisions (fraud.what_if).';
 
+CREATE SCHEMA latchkey;
+
+COMMENT ON SCHEMA latchkey IS 'Who is signed in, for policies, defaults and functions of the application''s own tables.';
+
 CREATE SCHEMA migration;
 
 COMMENT ON SCHEMA migration IS 'What db:migrate has applied. Only the migrator writes it.';
@@ -1052,6 +1056,8 @@ CREATE TABLE private.installation (
     is_one boolean DEFAULT true NOT NULL,
     pepper_fingerprint bytea,
     production boolean,
+    identity_key bytea DEFAULT crypto.gen_random_bytes(32) NOT NULL,
+    token_issuer text,
     CONSTRAINT installation_is_one CHECK (is_one)
 );
 
@@ -1062,6 +1068,10 @@ COMMENT ON COLUMN private.installation.is_one IS 'Limits the table to one row';
 COMMENT ON COLUMN private.installation.pepper_fingerprint IS 'Derived from HASH_PEPPER (HKDF); the pepper cannot be computed from it. Set it to null to continue with another pepper: all passwords must then be reset';
 
 COMMENT ON COLUMN private.installation.production IS 'Whether the last migration ran with NODE_ENV=production; null: it was of a version that did not record it';
+
+COMMENT ON COLUMN private.installation.identity_key IS 'Signs the claims of a transaction (private.seal_identity), so that no other function can set them. A new key only ends the transactions that run';
+
+COMMENT ON COLUMN private.installation.token_issuer IS 'JWT_ISSUER of the server that started last; null before the first start. Claims of another issuer name nobody';
 
 CREATE TABLE private.known_client (
     account_id uuid NOT NULL,
@@ -1346,6 +1356,12 @@ GRANT USAGE ON SCHEMA api TO latchkey_graphql;
 GRANT USAGE ON SCHEMA delivery TO latchkey_worker;
 
 GRANT USAGE ON SCHEMA fraud TO latchkey_admin;
+
+GRANT USAGE ON SCHEMA latchkey TO latchkey_guest;
+GRANT USAGE ON SCHEMA latchkey TO latchkey_user;
+GRANT USAGE ON SCHEMA latchkey TO latchkey_admin;
+GRANT USAGE ON SCHEMA latchkey TO latchkey_application;
+GRANT USAGE ON SCHEMA latchkey TO latchkey_graphql;
 
 GRANT USAGE ON SCHEMA platform TO latchkey_guest;
 GRANT USAGE ON SCHEMA platform TO latchkey_user;

@@ -13,7 +13,8 @@ interface Options {
   /** Names the address, where this is the first login. */
   variable?: string;
   log: Log;
-  config: { production: boolean; pepperFingerprint: Buffer };
+  /** JWT_ISSUER: of the server, which signs the tokens. */
+  config: { production: boolean; pepperFingerprint: Buffer; JWT_ISSUER?: string };
 }
 
 /**
@@ -26,6 +27,7 @@ export async function checkDatabase(options: Options): Promise<void> {
   await checkRights(options);
   await checkPepper(options);
   await checkProduction(options);
+  await storeIssuer(options);
   await warnOfLoggedParameters(options);
 }
 
@@ -92,6 +94,11 @@ async function checkProduction({ query, config }: Options): Promise<void> {
     "The database was last migrated without NODE_ENV=production, so rules of production are not in force in it. " +
       "Run: NODE_ENV=production npm run db:migrate",
   );
+}
+
+/** Lets the database compare claims with the issuer of our tokens. */
+async function storeIssuer({ query, config }: Options): Promise<void> {
+  if (config.JWT_ISSUER !== undefined) await query("select startup.store_issuer($1)", [config.JWT_ISSUER]);
 }
 
 interface RoleCheck {

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { graphqlRoles, schemas } from "../names.ts";
+import { grantees, graphqlRoles, schemas } from "../names.ts";
 
 /**
  * Drops the functions that only our roles call, before their files are applied: "create or replace" cannot rename a
@@ -9,11 +9,13 @@ import { graphqlRoles, schemas } from "../names.ts";
 export async function dropEntryPoints(client: pg.Client): Promise<void> {
   // The files are applied in alphabetical order, so a body may name a function that does not exist yet.
   await client.query("set local check_function_bodies = off");
+  // Defaults, triggers and functions of the application use those of schema latchkey, so they are replaced in place.
+  await client.query(`revoke all on all functions in schema latchkey from ${grantees.join(", ")}`);
   await dropFunctions(
     client,
     // A function that a view or a policy uses is replaced in place: dropping it would drop those, and no file recreates
     // an operator's own.
-    `(n.nspname in ('api', 'delivery', 'startup') or exists (
+    `n.nspname <> 'latchkey' and (n.nspname in ('api', 'delivery', 'startup') or exists (
        select from aclexplode(p.proacl) a where a.grantee::regrole::text = any ($2)
      )) and not exists (
        select from pg_catalog.pg_depend d

@@ -43,10 +43,8 @@ const isWholeScan = (plan: Plan): boolean =>
 /** Returns the tables and indexes that a statement of a role reads in whole. */
 async function wholeTables(client: pg.Client, role: string, statement: string): Promise<string[]> {
   await client.query("begin");
-  await client.query("select set_config('latchkey.user_id', $1, true), set_config('latchkey.session_id', $2, true)", [
-    role === "latchkey_user" ? userId : "",
-    sessionId,
-  ]);
+  const claims = { sub: role === "latchkey_user" ? userId : sessionId, sid: sessionId, user_type: role.slice(9) };
+  await client.query("select private.seal_identity($1)", [claims]);
   await client.query(`set local role ${role}`);
   const { rows } = await client.query<{ "QUERY PLAN": { Plan: Plan }[] }>(`explain (format json) ${statement}`);
   await client.query("rollback");

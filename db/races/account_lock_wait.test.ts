@@ -185,7 +185,7 @@ test.for([
   ["api.revoke_other_sessions", `((api.revoke_other_sessions($1, $2)).error).code`, "SESSION_REVOKED"],
   [
     "the mutation",
-    `(select count(*)::integer from (select set_config('latchkey.session_id', $1::uuid::text, false), set_config('latchkey.user_id', $2::uuid::text, false)) c,
+    `(select count(*)::integer from (select private.seal_identity(jsonb_build_object('sid', $1::uuid, 'sub', $2::uuid, 'user_type', 'user'))) c,
       lateral "user".revoke_other_sessions() r)`,
     0,
   ],

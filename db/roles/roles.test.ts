@@ -35,8 +35,10 @@ test("of two migrators that create the roles of one cluster at once, the later o
   );
   expect(roles).toEqual([
     { name: "latchkey_admin", login: false, inherit: true },
+    { name: "latchkey_application", login: false, inherit: true },
     { name: "latchkey_graphql", login: true, inherit: false },
     { name: "latchkey_guest", login: false, inherit: true },
+    { name: "latchkey_hook", login: false, inherit: true },
     { name: "latchkey_owner", login: false, inherit: true },
     { name: "latchkey_server", login: true, inherit: false },
     { name: "latchkey_user", login: false, inherit: true },

@@ -4,8 +4,8 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_user_id uuid := nullif(current_setting('latchkey.user_id', true), '')::uuid;
-  v_session_id uuid := nullif(current_setting('latchkey.session_id', true), '')::uuid;
+  v_user_id uuid := latchkey.user_id();
+  v_session_id uuid := latchkey.session_id();
 begin
   -- As in api.revoke_other_sessions.
   perform private.lock_account(v_user_id);

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   update "user".session s set revoked_at = clock_timestamp()
   where s.id = revoke_session.id
-    and s.user_id = nullif(current_setting('latchkey.user_id', true), '')::uuid
+    and s.user_id = latchkey.user_id()
     and s.revoked_at is null
     and s.session_epoch = (select a.session_epoch from "user".account a where a.id = s.user_id)
   returning s.*

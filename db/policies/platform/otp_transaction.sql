@@ -8,11 +8,11 @@ grant select (id, identifier, identifier_type, purpose, attempts, created_at, ex
 create policy "a user sees the codes sent to its phone since it was verified" on platform.otp_transaction for select to latchkey_user
   using (
     identifier = (
-      select a.phone from "user".account a where a.id = (select nullif(current_setting('latchkey.user_id', true), '')::uuid)
+      select a.phone from "user".account a where a.id = (select latchkey.user_id())
     )
     and created_at >= (
       select a.phone_verified_at from "user".account a
-      where a.id = (select nullif(current_setting('latchkey.user_id', true), '')::uuid)
+      where a.id = (select latchkey.user_id())
     )
   );
 -- As on "user".account: a condition that no row of the index meets.

@@ -6,7 +6,7 @@ grant select (id, external_id, phone, email, phone_verified_at, created_at, upda
 -- Claims are transaction-local settings. "(select …)" makes the planner read them once per statement instead of once
 -- per row.
 create policy "a user sees its own account" on "user".account for select to latchkey_user
-  using (id = (select nullif(current_setting('latchkey.user_id', true), '')::uuid));
+  using (id = (select latchkey.user_id()));
 -- Without a policy PostgreSQL 15 reads the whole table to find that a guest sees none of it. A null key is an index
 -- condition that no row meets.
 create policy "a guest has no account" on "user".account for select to latchkey_guest using (id = (select null::uuid));

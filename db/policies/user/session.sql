@@ -4,9 +4,9 @@ grant select (id, user_id, user_type, role, created_at, access_token_expires_at,
   on "user".session to latchkey_guest, latchkey_user, latchkey_admin;
 
 create policy "a guest sees its own session" on "user".session for select to latchkey_guest
-  using (id = (select nullif(current_setting('latchkey.session_id', true), '')::uuid));
+  using (id = (select latchkey.session_id()));
 create policy "a user sees its own sessions" on "user".session for select to latchkey_user
-  using (user_id = (select nullif(current_setting('latchkey.user_id', true), '')::uuid));
+  using (user_id = (select latchkey.user_id()));
 
 grant select (amr, authenticated_at, client, user_agent, label) on "user".session to latchkey_admin;
 -- The trigger "user".complete_session fills the columns that the admin may not set.

@@ -20,8 +20,11 @@ returns void
 language plpgsql
 as $$
 begin
-  perform set_config('latchkey.user_id', coalesce(become.user_id::text, ''), true);
-  perform set_config('latchkey.session_id', coalesce(become.session_id::text, ''), true);
+  perform set_config('role', 'none', true);
+  perform private.seal_identity(jsonb_strip_nulls(jsonb_build_object(
+    'sub', case become.role when 'latchkey_guest' then become.session_id else become.user_id end, 'sid', become.session_id,
+    'role', substr(become.role, 10), 'user_type', substr(become.role, 10)
+  )));
   perform set_config('role', become.role, true);
 end
 $$;

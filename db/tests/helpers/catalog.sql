@@ -3,7 +3,7 @@
 
 create or replace view test.our_schema as
 select n.* from pg_namespace n
-where n.nspname in ('user', 'platform', 'settings', 'api', 'delivery', 'private', 'migration', 'fraud', 'startup');
+where n.nspname in ('user', 'platform', 'settings', 'api', 'delivery', 'private', 'migration', 'fraud', 'startup', 'latchkey');
 
 create or replace view test.our_function as
 select n.nspname as schema, p.proname as name, p.oid::regprocedure::text as signature, p.*
@@ -19,5 +19,6 @@ where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S');
 create or replace view test.our_role as
 select r.* from pg_roles r
 where r.rolname in (
-  'latchkey_owner', 'latchkey_server', 'latchkey_graphql', 'latchkey_worker', 'latchkey_guest', 'latchkey_user', 'latchkey_admin'
+  'latchkey_owner', 'latchkey_server', 'latchkey_graphql', 'latchkey_worker', 'latchkey_guest', 'latchkey_user', 'latchkey_admin',
+  'latchkey_application', 'latchkey_hook'
 );

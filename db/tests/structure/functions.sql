@@ -1,5 +1,5 @@
 begin;
-select plan(23);
+select plan(25);
 
 -- How functions are defined
 select is_empty($$select signature from our_function
@@ -9,7 +9,7 @@ select is_empty($$select signature from our_function
     where not prosecdef and proconfig is distinct from array['search_path=pg_catalog, pg_temp']
       and not (name = 'catalog_in_force' and proconfig[1] = 'search_path=pg_catalog, pg_temp')$$,
   'every function that is not security definer sets its search path, with pg_temp last');
-select is_empty($$select signature from our_function where schema in ('api', 'delivery', 'startup') and not prosecdef$$,
+select is_empty($$select signature from our_function where schema in ('api', 'delivery', 'startup', 'latchkey') and not prosecdef$$,
   'every entry point is a security definer function');
 select is_empty($$select signature from our_function where schema = 'private' and prosecdef$$,
   'no function of schema private is a security definer function');
@@ -36,7 +36,7 @@ select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
   'api.log_out', 'api.record_receipt', 'api.refresh_session', 'api.register',
   'api.request_password_reset', 'api.request_phone_change', 'api.reset_password', 'api.revoke_other_sessions', 'api.revoke_session',
   'api.send_otp', 'api.settle_otp_send', 'api.verify_registration',
-  'startup.check_pepper', 'startup.installed_migration', 'startup.migrated_for_production', 'startup.missing_rights'
+  'startup.check_pepper', 'startup.installed_migration', 'startup.migrated_for_production', 'startup.missing_rights', 'startup.store_issuer'
 ], 'latchkey_server can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
   'delivery.clean_up', 'delivery.erase_due_account', 'delivery.heartbeat', 'delivery.issue_otp_code',
@@ -44,18 +44,28 @@ select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
   'delivery.record_attempt', 'delivery.unlock_dead_workers', 'delivery.unlock_lost_jobs',
   'startup.check_pepper', 'startup.installed_migration', 'startup.migrated_for_production', 'startup.missing_rights'
 ], 'latchkey_worker can execute exactly the listed functions');
-select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array['user.revoke_other_sessions', 'user.revoke_session', 'user.session_epochs'],
+select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array[
+  'latchkey.claims', 'latchkey.has_role', 'latchkey.is_live', 'latchkey.role', 'latchkey.session_id', 'latchkey.user_id',
+  'user.revoke_other_sessions', 'user.revoke_session', 'user.session_epochs'
+],
   'latchkey_user can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_admin')$$, array[
+  'latchkey.claims', 'latchkey.has_role', 'latchkey.is_live', 'latchkey.role', 'latchkey.session_id', 'latchkey.user_id',
   'fraud.what_if', 'platform.clear_limits', 'platform.count_live', 'platform.explain_delivery', 'platform.limits_of', 'platform.send_test_message',
   'platform.sent_by_hour', 'platform.what_if', 'settings.known_settings', 'settings.otp_template_costs', 'settings.preview_message', 'user.create_account', 'user.disable_account',
   'user.enable_account', 'user.erase_account', 'user.find_account', 'user.revoke_sessions_of', 'user.session_epochs'
 ],
   'latchkey_admin can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_graphql')$$, array[
-  'api.authorize', 'api.check_readiness', 'api.count_admin_failure', 'startup.installed_migration'
+  'api.authorize', 'api.check_readiness', 'api.count_admin_failure', 'latchkey.begin_request', 'startup.installed_migration'
 ], 'latchkey_graphql can execute exactly the listed functions');
-select is_empty($$select pg_temp.executed_by('latchkey_guest')$$, 'latchkey_guest can execute no function of ours');
+select set_eq($$select pg_temp.executed_by('latchkey_guest')$$, array[
+  'latchkey.claims', 'latchkey.has_role', 'latchkey.is_live', 'latchkey.role', 'latchkey.session_id', 'latchkey.user_id'
+], 'latchkey_guest can execute exactly the listed functions');
+select set_eq($$select pg_temp.executed_by('latchkey_application')$$, array[
+  'latchkey.begin_session', 'latchkey.claims', 'latchkey.has_role', 'latchkey.is_live', 'latchkey.role', 'latchkey.session_id', 'latchkey.user_id'
+], 'latchkey_application can execute exactly the listed functions');
+select is_empty($$select pg_temp.executed_by('latchkey_hook')$$, 'latchkey_hook can execute no function of ours');
 select is_empty($$select signature from our_function where schema = 'fraud' and (prosecdef <> (name = 'what_if'))$$,
   'what_if is the only security definer function of schema fraud');
 select is_empty($$select p.oid::regprocedure from pg_proc p where p.pronamespace = 'graphile_worker'::regnamespace

@@ -4,14 +4,15 @@ select plan(20);
 -- Schemas
 select set_eq($$select nspname::text from pg_namespace n
     where nspname !~ '^(pg_|information_schema$)' and nspname not in ('public', 'tap', 'test')$$,
-  array['api', 'crypto', 'delivery', 'fraud', 'graphile_worker', 'migration', 'platform', 'private', 'settings', 'startup', 'user'],
+  array['api', 'crypto', 'delivery', 'fraud', 'graphile_worker', 'latchkey', 'migration', 'platform', 'private', 'settings', 'startup', 'user'],
   'the database has exactly the listed schemas');
 select set_eq($$select n.nspname || ': ' || r.rolname from pg_namespace n, our_role r
-    where n.nspname in ('api', 'crypto', 'delivery', 'fraud', 'graphile_worker', 'migration', 'platform', 'private', 'settings', 'startup', 'user')
+    where n.nspname in ('api', 'crypto', 'delivery', 'fraud', 'graphile_worker', 'latchkey', 'migration', 'platform', 'private', 'settings', 'startup', 'user')
       and r.rolname <> 'latchkey_owner' and has_schema_privilege(r.oid, n.oid, 'usage')$$, array[
   'api: latchkey_server', 'api: latchkey_graphql', 'delivery: latchkey_worker', 'graphile_worker: latchkey_worker',
   'user: latchkey_guest', 'user: latchkey_user', 'user: latchkey_admin',
   'platform: latchkey_guest', 'platform: latchkey_user', 'platform: latchkey_admin', 'settings: latchkey_admin', 'fraud: latchkey_admin',
+  'latchkey: latchkey_guest', 'latchkey: latchkey_user', 'latchkey: latchkey_admin', 'latchkey: latchkey_application', 'latchkey: latchkey_graphql',
   'startup: latchkey_server', 'startup: latchkey_worker', 'startup: latchkey_graphql'
 ], 'each role has USAGE on exactly the listed schemas');
 select is_empty($$select n.nspname, r.rolname from pg_namespace n, our_role r
@@ -21,7 +22,7 @@ select is_empty($$select n.nspname from pg_namespace n, aclexplode(n.nspacl) a
     where a.grantee = 0 and n.nspname in (select nspname from our_schema union all values ('crypto'), ('graphile_worker'))$$, 'no schema of ours is granted to PUBLIC');
 
 -- Roles
-select is((select count(*)::integer from our_role), 7, 'there are exactly seven roles');
+select is((select count(*)::integer from our_role), 9, 'there are exactly nine roles');
 select is_empty('select rolname from our_role where rolsuper or rolcreatedb or rolcreaterole or rolbypassrls or rolreplication',
   'no role is a superuser, creates databases or roles, bypasses row-level security or replicates');
 select set_eq('select rolname::text from our_role where rolcanlogin', array['latchkey_server', 'latchkey_graphql', 'latchkey_worker'],

@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(19);
 
 select is_empty($$select name from our_relation where relkind in ('r', 'p') and not relrowsecurity$$,
   'every table has row-level security');
@@ -55,6 +55,8 @@ select is_empty($$select grantee::regrole from our_grant where grantee <> 0 and 
   'no role other than ours has a right to a table');
 select is_empty($$select pg_temp.rights_of('latchkey_server')$$, 'latchkey_server has no right to any table');
 select is_empty($$select pg_temp.rights_of('latchkey_graphql')$$, 'latchkey_graphql has no right to any table');
+select is_empty($$select pg_temp.rights_of('latchkey_application')$$, 'latchkey_application has no right to any table');
+select is_empty($$select pg_temp.rights_of('latchkey_hook')$$, 'latchkey_hook has no right to any table');
 select is_empty($$select r from pg_temp.rights_of('latchkey_worker') r where r not like 'graphile_worker.%'$$,
   'latchkey_worker has rights only to tables of the queue');
 select set_eq($$select pg_temp.rights_of('latchkey_guest')$$, array[

@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import type { Queryable } from "../../../runtime/pipeline.ts";
 import { anna, bea, settingsOf, test as baseTest, whoAmI, someone, type Identity } from "./fixtures/reads_fixtures.ts";
 
-const logInRole = { role: "latchkey_graphql", id: "" };
+const logInRole = { role: "latchkey_graphql", id: null };
 
 describe.each(["the pool", "the shared connection"])("a read on %s", (where) => {
   const test = baseTest

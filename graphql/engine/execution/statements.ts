@@ -2,15 +2,24 @@ import pg from "pg";
 import type { PgClientQuery, PgClientResult } from "postgraphile/@dataplan/pg";
 import { preparedStatementName } from "./statement_names.ts";
 
-/** Transaction-local settings: the role, its claims and the statement time-out. */
+/** What a transaction begins with: the role, its ids, and transaction-local settings such as the statement time-out. */
 export type Settings = { role: string } & Record<string, string>;
 
-/** The statements that begin a transaction with these settings. */
-export const beginSql = (settings: Settings, readOnly: boolean): string =>
-  Object.entries(settings).reduce(
+/**
+ * The statements that begin a transaction of a caller. The ids are sealed while the role is still that of the program:
+ * a setting could be changed by any function that a document calls.
+ */
+export const beginSql = (
+  { "latchkey.session_id": sessionId, "latchkey.user_id": userId, ...settings }: Settings,
+  readOnly: boolean,
+): string => {
+  const type = settings.role.replace(/^latchkey_/, "");
+  const claims = { sub: type === "guest" ? sessionId : userId, sid: sessionId, role: type, user_type: type };
+  return Object.entries(settings).reduce(
     (text, [name, value]) => `${text}; set local ${name} to ${pg.escapeLiteral(value)}`,
-    readOnly ? "begin read only" : "begin",
+    `${readOnly ? "begin read only" : "begin"}; select latchkey.begin_request(${pg.escapeLiteral(JSON.stringify(claims))})`,
   );
+};
 
 /** @param prepareStatements whether to prepare by name: only if each connection keeps its backend */
 export const sendStatement = <Row>(

@@ -4,7 +4,7 @@ import { type Transaction } from "./transaction.ts";
 
 const id = "01a1fd64-8547-7d13-aaf9-07053d8928f3";
 const settings = { role: "latchkey_user", "latchkey.user_id": id };
-const whoAmI = "select current_user as role, current_setting('latchkey.user_id', true) as id";
+const whoAmI = `select current_user as role, substring(current_setting('latchkey.identity', true) from '"sub": "([^"]*)') as id`;
 
 const query = async (transaction: Transaction, text: string): Promise<unknown> =>
   transaction.withPgClient(null, async (client) => (await client.query({ text })).rows[0]);
@@ -14,7 +14,7 @@ test("role and claims are set for the request, and reset after it", async ({ ope
   expect(await query(transaction, whoAmI)).toEqual({ role: "latchkey_user", id });
   await transaction.end("commit");
   const { rows } = await onlyConnection.query(whoAmI);
-  expect(rows).toEqual([{ role: "latchkey_graphql", id: "" }]);
+  expect(rows).toEqual([{ role: "latchkey_graphql", id: null }]);
 });
 
 test("the login role itself has no permissions", async ({ onlyConnection }) => {

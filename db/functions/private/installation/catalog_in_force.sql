@@ -14,11 +14,14 @@ as $$
   with our_schema as (
     select n.oid, n.nspname, n.nspowner, n.nspacl, n.nspname = 'graphile_worker' as is_of_queue
     from pg_namespace n
-    where n.nspname in ('api', 'delivery', 'fraud', 'graphile_worker', 'migration', 'platform', 'private', 'settings', 'startup', 'user')
+    where n.nspname in ('api', 'delivery', 'fraud', 'graphile_worker', 'latchkey', 'migration', 'platform', 'private', 'settings', 'startup', 'user')
   ),
   our_role (oid, name) as (
     select r.oid, r.rolname from pg_roles r
-    where r.rolname in ('latchkey_owner', 'latchkey_server', 'latchkey_graphql', 'latchkey_worker', 'latchkey_guest', 'latchkey_user', 'latchkey_admin')
+    where r.rolname in (
+      'latchkey_owner', 'latchkey_server', 'latchkey_graphql', 'latchkey_worker', 'latchkey_guest', 'latchkey_user', 'latchkey_admin',
+      'latchkey_application', 'latchkey_hook'
+    )
     union all
     select 0, 'public'
   ),

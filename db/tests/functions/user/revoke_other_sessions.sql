@@ -7,7 +7,7 @@ create temp table fixture on commit drop as
   select name, (test.open_session(case name when 'bob' then bob when 'guest' then null else alice end)).session_id as id
   from actor, unnest(array['phone', 'laptop', 'tablet', 'bob', 'guest']) name;
 grant select on actor, fixture to public;
-select set_config('latchkey.user_id', alice::text, true) from actor;
+select private.seal_identity(jsonb_build_object('sub', alice, 'user_type', 'user')) from actor;
 select is_empty($$select "user".revoke_other_sessions()$$, 'nor does one whose session was never set');
 create function pg_temp.live() returns text[] language sql security definer
 as $$ select array_agg(f.name order by f.name) from fixture f join "user".session s on s.id = f.id where s.revoked_at is null $$;

@@ -1,0 +1,11 @@
+begin;
+select plan(3);
+savepoint before;
+select private.seal_identity('{"sub": "a", "user_type": "user"}');
+select is(private.caller_claims() ->> 'sub', 'a', 'sealed claims are those of the caller');
+select private.seal_identity('{}');
+select is(private.caller_claims(), '{}', 'later ones replace them');
+rollback to before;
+select is(coalesce(current_setting('latchkey.identity', true), ''), '', 'they end with the transaction');
+select * from finish();
+rollback;
