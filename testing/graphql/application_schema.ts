@@ -2,16 +2,15 @@ import { graphqlConfig } from "../../config/config.ts";
 import { askGraphql, type Ask } from "./graphql_client.ts";
 import { test as baseTest } from "./graphql_fixtures.ts";
 
-const callersId = "nullif(current_setting('latchkey.user_id', true), '')::uuid";
 /** The caller's account, as policies of an application compare it. */
-const userId = `(select ${callersId})`;
+const userId = "(select latchkey.user_id())";
 
 /** Tables of an application: notes in notebooks of a user, in schema public, and in `shop` what everybody may see. */
 export const applicationSchema = `
   create type public.mood as enum ('glad', 'sad');
   create table public.notebook (
     id uuid primary key default gen_random_uuid(),
-    user_id uuid not null default ${callersId} references "user".account (id) on delete cascade,
+    user_id uuid not null default latchkey.user_id() references "user".account (id) on delete cascade,
     title text not null constraint notebook_title_is_short check (length(title) < 100)
   );
   create table public.note (
