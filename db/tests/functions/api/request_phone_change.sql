@@ -1,5 +1,5 @@
 begin;
-select plan(33);
+select plan(34);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -61,6 +61,8 @@ select is((select count(*)::integer from test.queued_payloads()), (select jobs f
 select is(test.hits('OTP_SEND_PER_IP:192.0.2.1') - (select hits from before), 1, 'it counts for the client');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550199'), 0, 'and not for the number');
 select is((select (error).code from pg_temp.request('+12025550199', 'incorrect')), 'INVALID_REQUEST', 'a wrong password is refused for it as well');
+select is((select array_agg(s.identifier) from private.verification_state s where s.identifier in ('+12025550102', '+12025550103', '+12025550199')), array['+12025550199'],
+  'it waits for guesses at the code that it replaces, as no other number does');
 
 -- An imported password
 select test.clean_slate();

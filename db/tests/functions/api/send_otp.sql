@@ -1,5 +1,5 @@
 begin;
-select plan(84);
+select plan(85);
 select test.clean_slate();
 
 -- A code for a phone
@@ -200,6 +200,13 @@ select is(((api.send_otp('+19002345678', 'PHONE', 'LOGIN', '192.0.2.1', test.cod
 select is((select verdict || ' ' || rule || ' ' || number_type from platform.send_decision), 'recorded FRAUD_NUMBER_TYPES PREMIUM_RATE', 'with its type');
 select test.set_setting('FRAUD_NUMBER_TYPES', test.rule('FRAUD_NUMBER_TYPES', '{"mode": "enforce"}'));
 select is(((api.send_otp('+19002345679', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US', number_type => 'PREMIUM_RATE')).error).details ->> 'policy', 'FRAUD_NUMBER_TYPES', 'the rule refuses it once it is enforced');
+
+-- Only the hash of an email address's code is stored: a function that makes sevens shows how many digits it has
+select test.clean_slate();
+select test.set_setting('OTP_LENGTH', '8');
+create or replace function private.make_code(length integer) returns text language sql as $$ select repeat('7', $1) $$;
+select api.send_otp('digits@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key(), null);
+select is((select o.code_hash = private.hash_code(o.id, '77777777', test.code_key()) from platform.otp_transaction o), true, 'the code of an email address has OTP_LENGTH digits');
 
 select * from finish();
 rollback;
