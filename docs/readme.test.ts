@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { childEnvironment } from "../testing/child_environment.ts";
 import { eventually } from "../testing/eventually.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
 import { isMissing } from "../testing/installed_programs.ts";
@@ -18,7 +19,7 @@ const [startBlock, sendBlock, enterBlock, testBlock] = blocks as [string, string
 /** npm start, on a database that is there already: what it prints, and where it listens. */
 const test = baseTest.extend("npmStart", { scope: "file" }, async ({ database }, { onCleanup }) => {
   const child = spawn(process.execPath, [join(root, "start.ts")], {
-    env: { PATH: process.env.PATH, ...database.env, PORT: "0" },
+    env: { ...childEnvironment(), ...database.env, PORT: "0" },
   });
   const ended = once(child, "close");
   onCleanup(async () => {

@@ -1,3 +1,4 @@
+import { childEnvironment } from "../testing/child_environment.ts";
 import { queueOtp } from "../testing/queued_otp.ts";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -17,8 +18,7 @@ const root = join(import.meta.dirname, "..");
 
 /** Runs the script as npm does. */
 function explain(args: string[], env: Environment) {
-  const { PATH } = process.env;
-  const options = { cwd: root, encoding: "utf8", env: { PATH, ...env } } as const;
+  const options = { cwd: root, encoding: "utf8", env: { ...childEnvironment(), ...env } } as const;
   return spawnSync(process.execPath, ["scripts/explain.ts", ...args], options);
 }
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, describe, test as plainTest } from "vitest";
+import { childEnvironment } from "../../testing/child_environment.ts";
 import { OperatorError } from "../../runtime/operator_error.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { temporaryFolder } from "../../testing/temporary_folder.ts";
@@ -22,7 +23,7 @@ const test = baseTest
   .extend("run", { scope: "file" }, ({ database, decisions: _ }) => async (args: string[], env: object = {}) => {
     const child = spawn(process.execPath, ["scripts/fraud/main.ts", ...args], {
       cwd: join(import.meta.dirname, "../.."),
-      env: { PATH: process.env.PATH, ...database.env, ...env },
+      env: { ...childEnvironment(), ...database.env, ...env },
     });
     const output = { out: "", error: "", code: 0 };
     child.stdout.on("data", (chunk) => (output.out += String(chunk)));

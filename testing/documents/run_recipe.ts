@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { childEnvironment } from "../child_environment.ts";
 import type { Environment } from "../../config/environment.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function runRecipe(
   // Without a terminal, so that prompts for a password read the input.
   const child = spawn(shell, [...options, "-e", "-c", recipe], {
     cwd: join(import.meta.dirname, "..", ".."),
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...childEnvironment(), ...env },
     detached: true,
   });
   let output = "";

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { childEnvironment } from "../child_environment.ts";
 import type { Environment } from "../../config/environment.ts";
 import { copyHome, isAlive, readPostmasterFile, subfolders } from "../../embedded/index.ts";
 import { shared } from "../run/shared.ts";
@@ -51,8 +52,7 @@ export interface StartedProcess {
 
 /** Runs npm start, or another program, as a child process. */
 export function start(home: string, extraEnv: Environment = {}, program = "start.ts"): StartedProcess {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, LATCHKEY_HOME: home, PORT: "0", HOST: "127.0.0.1", ...extraEnv };
+  const env = { ...childEnvironment(), LATCHKEY_HOME: home, PORT: "0", HOST: "127.0.0.1", ...extraEnv };
   const longShutdown = join(import.meta.dirname, "long_shutdown.ts");
   const child = spawn(process.execPath, ["--import", longShutdown, join(import.meta.dirname, "..", "..", program)], {
     env,

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { expect, test as baseTest } from "vitest";
+import { childEnvironment } from "../../testing/child_environment.ts";
 import { createRestClient, type Client } from "../../testing/service/rest_client.ts";
 import { checkAgainstDocument } from "../../testing/service/openapi.ts";
 import { eventually } from "../../testing/eventually.ts";
@@ -26,7 +27,7 @@ const test = baseTest
     return postgres;
   })
   .extend("npmStart", { scope: "file" }, ({ postgres }, { onCleanup }) => {
-    const env = { PATH: process.env.PATH, ...postgres.env, PORT: "0", HOST: "127.0.0.1" };
+    const env = { ...childEnvironment(), ...postgres.env, PORT: "0", HOST: "127.0.0.1" };
     const child = spawn(process.execPath, [join(import.meta.dirname, "..", "..", "start.ts")], { env });
     onCleanup(() => void child.kill("SIGKILL"));
     child.stderr.resume();
