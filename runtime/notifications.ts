@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { z } from "zod";
 
 /** How a notification names a row, as private.notification_digest computes it. */
@@ -9,6 +9,9 @@ export const notificationDigest = (id: string): string =>
     .slice(0, 32);
 
 const digest = z.string().regex(/^[0-9a-f]{32}$/, "is not a digest");
+
+/** How a notification names a table, as private.table_digest computes it. */
+export const tableDigest = (schema: string, table: string): string => hash("sha256", `${schema}.${table}`).slice(0, 32);
 
 /**
  * The channels that a server listens to, with the schema of each payload. Every login role may LISTEN to them, so a
@@ -24,5 +27,8 @@ export const notifications = {
    */
   session_changed: digest,
 };
+
+/** The channel of the application's tables (latchkey.notify_change), which GraphQL alone listens to. */
+export const tableNotifications = { table_changed: digest };
 
 export type Notifications = typeof notifications;
