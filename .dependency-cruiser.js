@@ -19,8 +19,8 @@ const layer = (folder, ...lowerLayers) =>
 export default {
   forbidden: [
     forbidden("no-cycle", {}, { circular: true }),
-    // bench/peers is a package of its own, which npm ci does not install.
-    forbidden("imports-resolve", { pathNot: "^bench/peers/" }, { couldNotResolve: true }),
+    // These are packages of their own, which npm ci does not install.
+    forbidden("imports-resolve", { pathNot: "^(bench/peers|testing/foreign)/" }, { couldNotResolve: true }),
     layer("runtime"),
     layer("config", "runtime"),
     layer("db", "config", "runtime"),
@@ -94,7 +94,7 @@ export default {
   options: {
     doNotFollow: { path: "node_modules" },
     // graphiql_client.js imports files that only the browser can resolve.
-    exclude: { path: "^(\\.cache|\\.latchkey|client/dist)/|graphiql_client\\.js$" },
+    exclude: { path: "(^|/)(\\.cache|\\.latchkey)/|^client/dist/|graphiql_client\\.js$" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

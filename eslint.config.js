@@ -6,7 +6,7 @@ import tseslint from "typescript-eslint";
 const readBodies = "Read bodies with http/body_reader.ts.";
 
 export default defineConfig(
-  { ignores: ["node_modules/", ".cache/", ".latchkey/", "client/dist/", "client/src/schema.ts"] },
+  { ignores: ["**/node_modules/", "**/.cache/", ".latchkey/", "client/dist/", "client/src/schema.ts"] },
   js.configs.recommended,
   {
     files: ["**/*.ts"],

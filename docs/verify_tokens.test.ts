@@ -1,7 +1,6 @@
 import jwt from "jsonwebtoken";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -10,10 +9,11 @@ import { z } from "zod";
 import { parseSigningKeys } from "../config/signing_keys.ts";
 import { documentBlocks } from "../testing/documents/document_blocks.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
+import { foreign, isForeignMissing, runForeign } from "../testing/foreign/run_foreign.ts";
 import { logIn, signUp } from "../testing/service/people.ts";
 import { createJwk, createSigningKey } from "../testing/service/test_keys.ts";
 
-const below = join(import.meta.dirname, "..", ".cache", "verify_tokens");
+const below = join(foreign, ".cache");
 const documented = "https://auth.example.com";
 const signingKeys = JSON.stringify({ keys: [createJwk("one")] });
 const [key] = z.string().transform(parseSigningKeys).parse(signingKeys);
@@ -75,7 +75,7 @@ interface Recipe {
   language: "js" | "python" | "go";
   harness: keyof typeof harnesses;
   command: (folder: string) => [string, string[], NodeJS.ProcessEnv?];
-  isInstalled?: () => boolean;
+  isMissing: () => boolean;
 }
 
 const byNode = (folder: string): [string, string[]] => [process.execPath, [join(folder, "harness.mjs")]];
@@ -83,27 +83,27 @@ const byNode = (folder: string): [string, string[]] => [process.execPath, [join(
 const python = "/usr/bin/python3";
 const goSources = "/usr/share/gocode";
 
+function fails(program: string, ...options: string[]): boolean {
+  const failed = spawnSync(program, options).status !== 0;
+  if (failed && process.env.CI) throw new Error(`${program} ${options.join(" ")} fails: a package is not installed`);
+  return failed;
+}
+
 const recipes: Recipe[] = [
   ...["Node: jose", "Node: jsonwebtoken", "Node: fast-jwt"].map((heading): Recipe => ({
     heading,
     language: "js",
     harness: "js",
     command: byNode,
+    isMissing: isForeignMissing,
   })),
-  {
-    heading: "Express",
-    language: "js",
-    harness: "express",
-    command: byNode,
-    // No dependency, because npm would warn of it on Node 26.
-    isInstalled: () => existsSync(join(below, "node_modules/express-oauth2-jwt-bearer")),
-  },
+  { heading: "Express", language: "js", harness: "express", command: byNode, isMissing: isForeignMissing },
   {
     heading: "Python",
     language: "python",
     harness: "python",
     command: (folder) => [python, [join(folder, "harness.py")]],
-    isInstalled: () => spawnSync(python, ["-c", "import jwt, cryptography"]).status === 0,
+    isMissing: () => fails(python, "-c", "import jwt, cryptography"),
   },
   {
     heading: "Go",
@@ -114,8 +114,7 @@ const recipes: Recipe[] = [
       ["run", join(folder, "recipe.go"), join(folder, "harness.go")],
       { GO111MODULE: "off", GOPATH: goSources, GOCACHE: join(folder, "cache"), GOFLAGS: "-p=1" },
     ],
-    isInstalled: () =>
-      existsSync(`${goSources}/src/github.com/golang-jwt/jwt`) && spawnSync("go", ["version"]).status === 0,
+    isMissing: () => fails("go", "version") || fails("ls", `${goSources}/src/github.com/golang-jwt/jwt`),
   },
 ];
 
@@ -174,31 +173,18 @@ const test = baseTest
     return folder;
   });
 
-/** The lines that a program prints, which reads this input. */
-async function run(program: string, options: string[], env: NodeJS.ProcessEnv, input: string): Promise<string[]> {
-  const child = spawn(program, options, { env: { ...process.env, ...env } });
-  let [output, errors] = ["", ""];
-  child.stdout.on("data", (chunk) => (output += String(chunk)));
-  child.stderr.on("data", (chunk) => (errors += String(chunk)));
-  child.stdin.end(input);
-  const [code] = (await once(child, "close")) as [number | null];
-  if (code !== 0) throw new Error(`${program} failed: ${errors}`);
-  return output.trimEnd().split("\n");
-}
-
 const extensions = { js: "mjs", python: "py", go: "go" };
 
 test.for(recipes)(
   "$heading: the recipe accepts access tokens and refuses everything else",
-  async ({ heading, language, harness, command, isInstalled }, { tokens, forward, folder, skip }) => {
-    const isMissing = isInstalled?.() === false;
-    if (isMissing && process.env.CI) throw new Error(`the library of ${heading} is not installed`);
-    skip(isMissing, "its language or library is not installed");
+  async ({ heading, language, harness, command, isMissing }, { tokens, forward, folder, skip }) => {
+    skip(isMissing(), "its language or library is not installed");
     const [recipe = ""] = documentBlocks("docs/verify-tokens.md", heading, language);
     writeFileSync(join(folder, `recipe.${extensions[language]}`), recipe.replaceAll(documented, forward.issuer));
     writeFileSync(join(folder, `harness.${extensions[language]}`), harnesses[harness]);
     const [program, options, env = {}] = command(folder);
-    const lines = await run(program, options, env, [...tokens.accepted, ...tokens.refused].join("\n") + "\n");
+    const input = [...tokens.accepted, ...tokens.refused].join("\n") + "\n";
+    const lines = await runForeign(program, options, { env, input });
     expect(lines).toEqual([...tokens.accepted.map(() => tokens.sub), ...tokens.refused.map(() => "refused")]);
   },
 );
