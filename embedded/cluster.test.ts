@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import {
   asRoot,
+  createdHome,
   kill,
   query,
   serverPid,
@@ -38,7 +39,7 @@ test.each([0o077, 0o000])("a first start works under umask %o", async (umask) =>
 });
 
 test("data of another major version are neither used nor replaced by an empty database", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const running = await start(home);
   await running.stop();
   const version = join(home, "postgres-18", "data", "PG_VERSION");
@@ -67,7 +68,7 @@ test.runIf(asRoot)("as root the error for a home that the run user cannot enter 
 });
 
 test.runIf(asRoot)("as root PostgreSQL runs as the owner of existing data", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const first = await start(home);
   await first.stop();
   const data = join(dirname(first.log), "data");

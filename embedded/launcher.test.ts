@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { query, spawnLauncher, start, temporaryHome } from "./fixtures/embedded_harness.ts";
+import { createdHome, query, spawnLauncher, start, temporaryHome } from "./fixtures/embedded_harness.ts";
 import { subfolders } from "./folders.ts";
 
 test("a second launcher is rejected while the first is alive, which continues", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const first = await start(home);
   await expect(start(home)).rejects.toThrow(`Latchkey is already running from ${home}`);
   const { answer } = spawnLauncher({ start: { home, durable: false } });

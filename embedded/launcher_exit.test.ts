@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { kill, query, serverPid, spawnLauncher, temporaryHome, until } from "./fixtures/embedded_harness.ts";
+import { createdHome, kill, query, serverPid, spawnLauncher, until } from "./fixtures/embedded_harness.ts";
 import { isAlive } from "./processes.ts";
 
 test("exit, SIGTERM and Ctrl-C of the launcher shut the server down", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const ended = async (log: string, pid: number): Promise<void> => {
     await until("the server has ended", () => !isAlive(pid));
     expect(readFileSync(log, "utf8").trim()).toMatch(/database system is shut down$/);
@@ -23,7 +23,7 @@ test("exit, SIGTERM and Ctrl-C of the launcher shut the server down", async () =
 });
 
 test("Ctrl-C does not reach the server past a launcher that handles it", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const { child, answer } = spawnLauncher({ start: { home, durable: false }, ignoreSignals: true });
   const { url } = await answer;
   // The terminal signals the whole process group.

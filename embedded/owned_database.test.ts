@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ensureDatabase } from "./owned_database.ts";
 import { query } from "./fixtures/embedded_harness.ts";
-import { startThrowaway } from "./throwaway.ts";
+import { startNewCluster } from "../testing/postgres/new_cluster.ts";
 
 test("a database and its owner are created once, and only roles with a grant may connect", async () => {
-  const running = await startThrowaway({ settings: { log_statement: "all" } });
+  const running = await startNewCluster({ log_statement: "all" });
   const options = { role: 'o"wner ä', password: "p@ss:/? wörd\uFB01", database: "latch key's" };
   const url = await ensureDatabase(running, options);
   expect(await query(url, "select current_user as role, current_database() as database")).toEqual([
@@ -39,9 +39,7 @@ test("a database and its owner are created once, and only roles with a grant may
 });
 
 test("neither password reaches the log, and calls may run in parallel", async () => {
-  const running = await startThrowaway({
-    settings: { log_statement: "all", log_min_duration_statement: "0" },
-  });
+  const running = await startNewCluster({ log_statement: "all", log_min_duration_statement: "0" });
   const urls = await Promise.all(
     ["one", "two", "three"].map((database) =>
       ensureDatabase(running, { role: "shared", password: "open sesame", database }),

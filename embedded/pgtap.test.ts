@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { query, temporaryFolder } from "./fixtures/embedded_harness.ts";
 import { pgtapExtensionPath } from "./pgtap.ts";
-import { startThrowaway } from "./throwaway.ts";
+import { startNewCluster } from "../testing/postgres/new_cluster.ts";
 
 /** Value at the start of the test run. */
 const originalFolder = process.env.PGTAP_EXTENSION_DIRECTORY;
@@ -53,7 +53,7 @@ test.skipIf(originalFolder !== undefined)("Debian's pgTAP works in the embedded 
   expect(new Set(paths).size).toBe(1);
   expect(readdirSync(cache).filter((name) => !name.startsWith("pgtap-"))).toEqual([]);
   expect(await pgtapExtensionPath(cache)).toBe(paths[0]);
-  const running = await startThrowaway({ settings: { extension_control_path: `$system:${paths[0]!}` } });
+  const running = await startNewCluster({ extension_control_path: `$system:${paths[0]!}` });
   await query(running.superuserUrl, "create schema tap; create extension pgtap schema tap");
   const inTap = `${running.superuserUrl}?options=-c%20search_path%3Dtap,public`;
   expect(await query(inTap, "select plan(1) as line")).toEqual([{ line: "1..1" }]);

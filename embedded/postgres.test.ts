@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { query, serverPid, start, startAgain, temporaryHome, until } from "./fixtures/embedded_harness.ts";
+import { createdHome, query, serverPid, start, startAgain, temporaryHome, until } from "./fixtures/embedded_harness.ts";
 
 const DEBIAN_15 = "/usr/lib/postgresql/15/bin";
 
@@ -45,7 +45,7 @@ test("password, port and log are for their owner only, and so are the data", asy
 
 test.runIf(process.platform === "linux")("PostgreSQL does not inherit our environment", async () => {
   process.env.OUR_SECRET = "not inherited";
-  const running = await start(temporaryHome());
+  const running = await start(await createdHome());
   const environment = readFileSync(`/proc/${serverPid(running.log)}/environ`, "utf8");
   expect(environment).toContain("LC_ALL=C");
   expect(environment).not.toContain("OUR_SECRET");
@@ -53,7 +53,7 @@ test.runIf(process.platform === "linux")("PostgreSQL does not inherit our enviro
 });
 
 test("another port is used when the last one is in use", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const first = await start(home);
   await first.stop();
   const stranger = createServer();
@@ -76,7 +76,7 @@ test("another port is used when the last one is in use", async () => {
 
 test("the error of a server that cannot start contains the end of its log", async () => {
   const settings = { shared_buffers: "nonsense" };
-  await expect(start(temporaryHome(), { settings })).rejects.toThrow(
+  await expect(start(await createdHome(), { settings })).rejects.toThrow(
     /PostgreSQL did not start; .*server\.log:\n[^]*invalid value for parameter "shared_buffers"/,
   );
 });

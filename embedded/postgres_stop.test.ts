@@ -1,20 +1,20 @@
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import {
+  createdHome,
   freezeBackend,
   logOf,
   query,
   serverPid,
   start,
   startAgain,
-  temporaryHome,
   until,
 } from "./fixtures/embedded_harness.ts";
 import { startPostgres } from "./postgres.ts";
 import { isAlive } from "./processes.ts";
 
 test("data, password and port survive a stop", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const first = await start(home, { durable: true });
   await query(first.superuserUrl, "create table kept as select 'still here' as word");
   await first.stop();
@@ -27,7 +27,7 @@ test("data, password and port survive a stop", async () => {
 });
 
 test("exited resolves when the server crashes, and the next start works", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const first = await start(home);
   process.kill(serverPid(first.log), "SIGKILL");
   expect(await first.exited).toBeNull();
@@ -38,7 +38,7 @@ test("exited resolves when the server crashes, and the next start works", async 
 });
 
 test("stop() may be called twice and does not wait for clients", async () => {
-  const running = await start(temporaryHome());
+  const running = await start(await createdHome());
   const client = new Client({ connectionString: running.superuserUrl });
   client.on("error", () => undefined);
   await client.connect();
@@ -49,7 +49,7 @@ test("stop() may be called twice and does not wait for clients", async () => {
 });
 
 test("a fast shutdown that takes 4 seconds becomes an immediate one", async () => {
-  const running = await startPostgres({ home: temporaryHome(), durable: false });
+  const running = await startPostgres({ home: await createdHome(), durable: false });
   const { pid, thaw } = await freezeBackend(running.superuserUrl);
   const stopped = running.stop();
   await until("the immediate shutdown", () => logOf(running).includes("received immediate shutdown request"));

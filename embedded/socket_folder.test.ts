@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { query, serverPid, start, temporaryHome } from "./fixtures/embedded_harness.ts";
+import { createdHome, query, serverPid, start } from "./fixtures/embedded_harness.ts";
 import { subfolders } from "./folders.ts";
 import { viaSocket } from "./connection_urls.ts";
 
 const transport = "select inet_server_addr() is null as socket";
 
 test("only the run user and root may connect to the socket, which is removed with the server", async () => {
-  const running = await start(temporaryHome());
+  const running = await start(await createdHome());
   const folder = running.socketFolder!;
   expect(await query(viaSocket(running.superuserUrl, folder), transport)).toEqual([{ socket: true }]);
   expect(await query(running.superuserUrl, transport)).toEqual([{ socket: false }]);
@@ -20,7 +20,7 @@ test("only the run user and root may connect to the socket, which is removed wit
 });
 
 test("the socket requires the password too", async () => {
-  const running = await start(temporaryHome());
+  const running = await start(await createdHome());
   const wrong = new URL(viaSocket(running.superuserUrl, running.socketFolder));
   wrong.password = "guessed";
   await expect(query(wrong.href, "select 1")).rejects.toThrow(/password authentication failed/);
@@ -28,7 +28,7 @@ test("the socket requires the password too", async () => {
 });
 
 test("a killed server's socket does not prevent the next start", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const first = await start(home);
   process.kill(serverPid(first.log), "SIGKILL");
   await first.exited;
@@ -41,7 +41,7 @@ test("a killed server's socket does not prevent the next start", async () => {
 });
 
 test("if the path is too long for a socket, there is only TCP", async () => {
-  const running = await start(join(temporaryHome(), "deep".repeat(25)));
+  const running = await start(join(await createdHome(), "deep".repeat(25)));
   expect(running.socketFolder).toBeUndefined();
   expect(viaSocket(running.superuserUrl, running.socketFolder)).toBe(running.superuserUrl);
   expect(await query(running.superuserUrl, transport)).toEqual([{ socket: false }]);

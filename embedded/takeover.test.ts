@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { locateBinaries } from "./binaries.ts";
 import {
+  createdHome,
   freezeBackend,
   kill,
   logOf,
@@ -13,7 +14,6 @@ import {
   spawnLauncher,
   start,
   startAgain,
-  temporaryHome,
   until,
 } from "./fixtures/embedded_harness.ts";
 import { readPostmasterFile } from "./postmaster_file.ts";
@@ -22,7 +22,7 @@ import { chooseRunUser, runAs } from "./run_user.ts";
 import { takeOverDataFolder } from "./takeover.ts";
 
 test("after kill -9 of the launcher its server is replaced, and the data are kept", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const { child, answer } = spawnLauncher({ start: { home, durable: true } });
   const last = await answer;
   const { url, log } = last;
@@ -39,7 +39,7 @@ test("after kill -9 of the launcher its server is replaced, and the data are kep
 });
 
 test("a start while the last server is still stopping waits for it", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const first = await start(home);
   const { thaw } = await freezeBackend(first.superuserUrl);
   const data = join(dirname(first.log), "data");
@@ -58,7 +58,7 @@ test("a start while the last server is still stopping waits for it", async () =>
 });
 
 test("a start while processes of a killed server are still ending is retried", async () => {
-  const home = temporaryHome();
+  const home = await createdHome();
   const first = await start(home);
   const { thaw } = await freezeBackend(first.superuserUrl);
   process.kill(serverPid(first.log), "SIGKILL");
@@ -76,7 +76,7 @@ test("a start while processes of a killed server are still ending is retried", a
 test.runIf(process.platform === "linux")(
   "a process id in postmaster.pid that was reused does not prevent the start",
   async () => {
-    const home = temporaryHome();
+    const home = await createdHome();
     const first = await start(home);
     const pidFile = join(dirname(first.log), "data", "postmaster.pid");
     const contents = readFileSync(pidFile, "utf8");

@@ -5,12 +5,13 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { kill, query, serverPid, spawnLauncher, temporaryFolder, until } from "./fixtures/embedded_harness.ts";
 import { subfolders } from "./folders.ts";
 import { isAlive } from "./processes.ts";
-import { startThrowaway } from "./throwaway.ts";
+import { startNewCluster } from "../testing/postgres/new_cluster.ts";
+import { shared } from "../testing/run/shared.ts";
 
 const homeOf = (log: string): string => dirname(dirname(log));
 
 test("four clusters at once have separate data, and a stop leaves nothing", async () => {
-  const all = await Promise.all(Array.from({ length: 4 }, () => startThrowaway({ settings: { work_mem: "5MB" } })));
+  const all = await Promise.all(Array.from({ length: 4 }, () => startNewCluster({ work_mem: "5MB" })));
   expect(new Set(all.map(({ port }) => port)).size).toBe(4);
   for (const { superuserUrl } of all) await query(superuserUrl, "create table only_here ()");
   const [row] = await query(
@@ -26,7 +27,7 @@ test("four clusters at once have separate data, and a stop leaves nothing", asyn
 });
 
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s of its process leaves nothing", async (signal) => {
-  const { child, answer } = spawnLauncher({});
+  const { child, answer } = spawnLauncher({ copyOf: await shared("emptyHome") });
   const { log } = await answer;
   const pid = serverPid(log);
   await kill(child, signal);
@@ -52,12 +53,12 @@ test("a cluster that kill -9 leaves is stopped and removed at the next start", a
   // Not in the folder of other tests: their start of a cluster would remove it first.
   vi.stubEnv("TMPDIR", temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { child, answer } = spawnLauncher({});
+  const { child, answer } = spawnLauncher({ copyOf: await shared("emptyHome") });
   const { log } = await answer;
   const orphan = serverPid(log);
   await kill(child, "SIGKILL");
   expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([true, true]);
-  const running = await startThrowaway();
+  const running = await startNewCluster();
   expect([existsSync(homeOf(log)), isAlive(orphan)]).toEqual([false, false]);
   await running.stop();
 });
