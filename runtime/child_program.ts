@@ -75,6 +75,8 @@ export async function runChildProgram(
     }
   }
 
+  // It ends by itself when this process does, unless it hangs.
+  process.once("exit", () => child?.kill("SIGKILL"));
   let ended = Promise.resolve();
   const isListening = await new Promise<boolean>((resolve) => {
     ended = run(() => resolve(true));
@@ -86,7 +88,8 @@ export async function runChildProgram(
     url: () => url,
     async stop() {
       stopped.abort();
-      const overdue = setTimeout(() => child?.kill("SIGKILL"), shutdownTimeout.ms);
+      // Before the process's own time-out, or what is stopped afterwards would have no time.
+      const overdue = setTimeout(() => child?.kill("SIGKILL"), shutdownTimeout.ms / 2);
       child?.kill("SIGTERM");
       await over;
       clearTimeout(overdue);
