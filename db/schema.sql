@@ -444,13 +444,6 @@ CREATE TYPE private.sign_in AS (
 
 COMMENT ON TYPE private.sign_in IS 'What opens a session. user_id: null for a guest. amr: see "user".session. client, user_agent, label: of the request. guest_session_id: the guest who signs in, whose session ends (platform.guest_promotion); null: none';
 
-CREATE TYPE private.stored_password AS (
-	password_hash text,
-	foreign_parameters text
-);
-
-COMMENT ON TYPE private.stored_password IS 'Used by no function any more. A later migration drops it: this one runs while calls of the version before it are in flight';
-
 CREATE TYPE settings.known_setting AS (
 	key text,
 	kind text,
