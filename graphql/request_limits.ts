@@ -44,9 +44,9 @@ export const maxArgumentNodes = 500;
 export const maxArgumentCharacters = 131_072;
 /** Values of all `_in` and `_nin` lists. */
 export const maxListValues = 1000;
-/** Conditions of `where` through a relation. */
+/** Conditions of `where`, and keys of `order_by`, through a relation. */
 export const maxRelationConditions = 10;
-/** Nesting of relations in one `where`. */
+/** Nesting of relations in one `where` or `order_by`. */
 export const maxRelationLevels = 4;
 
 /** What the lists of a request may hold. */
@@ -68,9 +68,9 @@ export const listLimits: Record<Audience, ListLimits> = {
 /**
  * A request above one of these is costly: it does not use the connection that callers share, and a guest's counts
  * against the budget of all guests. Assembling 10,000 cells takes the event loop 30 ms, and ten conditions through
- * relations a core of PostgreSQL as long.
+ * relations a core of PostgreSQL as long. A short pattern may take any time.
  */
-export const costlyThresholds = { cells: 2_000, nodes: 100, characters: 16_384, relationConditions: 2 };
+export const costlyThresholds = { cells: 2_000, nodes: 100, characters: 16_384, relationConditions: 2, patterns: 0 };
 
 /**
  * Milliseconds for one statement of a guest or user, and for all statements of a costly request or mutation of theirs.

@@ -1,10 +1,10 @@
 import type { PgResource } from "postgraphile/@dataplan/pg";
 import { object, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { argumentsOf, fieldArguments, functionField, functionsOf } from "./function_arguments.ts";
+import { argumentsOf, callSql, fieldArguments, functionField, rootFunctions } from "./function_arguments.ts";
 import type { Values } from "./mutation_statements.ts";
 import { column, tableOf, type Table } from "./tables.ts";
-import { target, writtenRows } from "./written_rows.ts";
+import { target, writeRows, writtenRows } from "./written_rows.ts";
 
 /**
  * Adds a mutation for each volatile function that the audience may execute and that returns rows of a table:
@@ -17,7 +17,7 @@ export const actions: GraphileConfig.Plugin = {
     hooks: {
       GraphQLObjectType_fields(fields, build, { scope }) {
         if (!scope.isRootMutation) return fields;
-        const mutationFields = functionsOf(build).flatMap((fn) => {
+        const mutationFields = rootFunctions(build).flatMap((fn) => {
           const table = tableOf(build, fn);
           return table && fn.isMutation ? [[functionField(build, fn), createField(build, fn, table)] as const] : [];
         });
@@ -35,24 +35,26 @@ function createField(build: GraphileBuild.Build, fn: PgResource, table: Table) {
   const { args, read } = fieldArguments(build, fn, inputs);
   const name = sql.identifier(String(extensions?.pg?.schemaName), String(extensions?.pg?.name));
   const buildStatement = (values: Values, returned: SQL): SQL => {
-    const passed = inputs.flatMap((input) => input.toSql(values[input.name]));
     // A function that returns null yields a row whose columns are all null.
     const isNotNull =
       table.primaryKey.length > 0
         ? sql.join(
-            table.primaryKey.map(({ sqlName }) => sql`${column(target, sqlName)} is not null`),
+            table.primaryKey.map((key) => sql`${column(target, key)} is not null`),
             " and ",
           )
         : sql`not (${target} is null)`;
-    return sql`select ${returned} from ${name}(${sql.join(passed, ", ")}) as ${target} where ${isNotNull}`;
+    return sql`select ${returned} from ${name}(${callSql(inputs, values)}) as ${target} where ${isNotNull}`;
   };
   return {
     description,
     type: isUnique ? rowType : new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(rowType))),
     args,
     plan(_: Step, $args: FieldArgs) {
-      const $values = object(Object.fromEntries(inputs.map(({ name: input }) => [input, read($args, input)])));
-      const $rows = writtenRows(functionField(build, fn), table, $values as unknown as Step<Values>, buildStatement);
+      const $values = object(Object.fromEntries(inputs.map((input) => [input.name, read($args, input)])));
+      const action = functionField(build, fn);
+      const $rows = writtenRows(table, $values as unknown as Step<Values>, (client, values, returned) =>
+        writeRows(client, { action, table, args: values }, returned, (list) => buildStatement(values, list)),
+      );
       return isUnique ? $rows.first() : $rows;
     },
   };

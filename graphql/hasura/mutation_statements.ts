@@ -1,6 +1,5 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "../refusal.ts";
-import { readValues } from "./phone_arguments.ts";
 import { column, parameter, type Column, type Table } from "./tables.ts";
 import { whereSql, type Where } from "./where.ts";
 import { target } from "./written_rows.ts";
@@ -14,7 +13,12 @@ export interface OnConflict {
 }
 
 /** insert_user_session(objects: …, on_conflict: …) */
-export function insertSql(table: Table, objects: Values[], onConflict?: OnConflict | null): SQL {
+export function insertSql(
+  table: Table,
+  objects: Values[],
+  onConflict: OnConflict | null | undefined,
+  returned: SQL,
+): SQL {
   if (objects.length === 0) throw new Refusal("validation-failed", "objects must hold at least one object.");
   const usedColumns = table.insertable.filter(({ name }) => objects.some((object) => object[name] !== undefined));
   // An object without columns inserts a row of defaults.
@@ -28,7 +32,7 @@ export function insertSql(table: Table, objects: Values[], onConflict?: OnConfli
   );
   return sql`insert into ${table.from} as ${target} (${columnList(columns)}) values ${sql.join(rows, ", ")}${
     onConflict ? onConflictSql(table, onConflict) : sql``
-  }`;
+  } returning ${returned}`;
 }
 
 function onConflictSql(table: Table, { constraint, update_columns = [], where }: OnConflict): SQL {
@@ -39,17 +43,6 @@ function onConflictSql(table: Table, { constraint, update_columns = [], where }:
   return sql`${conflict} do update set ${sql.join(assignments, ", ")}${condition}`;
 }
 
-/** update_user_session(where: …, _set: …) */
-export function updateSql(table: Table, condition: SQL, set: Values): SQL {
-  const columns = table.updatable.filter(({ name }) => set[name] !== undefined);
-  if (columns.length === 0) throw new Refusal("validation-failed", "_set must hold at least one column.");
-  const values = table.isOwn ? readValues(set) : set;
-  const assignments = columns.map(
-    ({ name, sqlName, codec }) => sql`${sql.identifier(sqlName)} = ${parameter(codec, values[name])}`,
-  );
-  return sql`update ${table.from} as ${target} set ${sql.join(assignments, ", ")} where ${condition}`;
-}
-
 /** delete_user_session(where: …) */
 export const deleteSql = (table: Table, condition: SQL): SQL =>
   sql`delete from ${table.from} as ${target} where ${condition}`;
@@ -57,9 +50,7 @@ export const deleteSql = (table: Table, condition: SQL): SQL =>
 export const whereCondition = (table: Table, where: Where): SQL => whereSql(table, target, where);
 
 export function keyCondition(table: Table, key: Values): SQL {
-  const parts = table.primaryKey.map(
-    ({ name, sqlName, codec }) => sql`${column(target, sqlName)} = ${parameter(codec, key[name])}`,
-  );
+  const parts = table.primaryKey.map((each) => sql`${column(target, each)} = ${parameter(each.codec, key[each.name])}`);
   return sql`(${sql.join(parts, ") and (")})`;
 }
 

@@ -1,6 +1,7 @@
-import type { GraphQLInputType } from "postgraphile/graphql";
+import { GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLString, type GraphQLInputType } from "postgraphile/graphql";
 import { lambda } from "postgraphile/grafast";
 import { tablesOf, type Column, type Table } from "./tables.ts";
+import { updateOperatorsOf } from "./updates.ts";
 import type { WrittenRowsStep } from "./written_rows.ts";
 
 /**
@@ -22,8 +23,13 @@ export const mutationTypes: GraphileConfig.Plugin = {
   },
 };
 
+const operandTypes = {
+  String: GraphQLString,
+  Int: GraphQLInt,
+  "[String!]": new GraphQLList(new GraphQLNonNull(GraphQLString)),
+};
+
 function registerTypes(build: GraphileBuild.Build, table: Table): void {
-  const { GraphQLInt, GraphQLList, GraphQLNonNull } = build.graphql;
   const { name, insertable, updatable, deletable, constraints } = table;
   if (insertable.length + updatable.length === 0 && !deletable) return;
   const origin = "mutations";
@@ -49,7 +55,7 @@ function registerTypes(build: GraphileBuild.Build, table: Table): void {
       fields: () => ({
         affected_rows: {
           type: new GraphQLNonNull(GraphQLInt),
-          plan: ($rows: WrittenRowsStep) => lambda($rows, (rows) => rows.length, true),
+          plan: ($rows: WrittenRowsStep) => lambda($rows, (rows) => rows.affected, true),
         },
         returning: {
           type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(build.getOutputTypeByName(name)))),
@@ -60,11 +66,51 @@ function registerTypes(build: GraphileBuild.Build, table: Table): void {
     origin,
   );
   if (updatable.length > 0) {
-    registerInput(`${name}_set_input`, updatable);
+    for (const [operator, { operand }, columns] of updateOperatorsOf(table)) {
+      const type = operand && operandTypes[operand];
+      build.registerInputObjectType(
+        `${name}${operator}_input`,
+        {},
+        () => ({ fields: () => columnFields(build, columns, false, type) }),
+        origin,
+      );
+    }
+    build.registerInputObjectType(
+      `${name}_updates`,
+      {},
+      () => ({
+        fields: () => ({
+          where: { type: new GraphQLNonNull(build.getInputTypeByName(`${name}_bool_exp`)) },
+          ...updateArguments(build, table),
+        }),
+      }),
+      origin,
+    );
     if (table.primaryKey.length > 0) registerInput(`${name}_pk_columns_input`, table.primaryKey, true);
   }
   if (insertable.length === 0) return;
-  registerInput(`${name}_insert_input`, insertable);
+  build.registerInputObjectType(
+    `${name}_insert_input`,
+    {},
+    () => ({ fields: () => ({ ...columnFields(build, insertable, false), ...nestedFields(build, table) }) }),
+    origin,
+  );
+  const inserted = { type: () => new GraphQLNonNull(build.getInputTypeByName(`${name}_insert_input`)) };
+  for (const [kind, data] of [
+    ["obj", () => inserted.type()],
+    ["arr", () => new GraphQLNonNull(new GraphQLList(inserted.type()))],
+  ] as const)
+    build.registerInputObjectType(
+      `${name}_${kind}_rel_insert_input`,
+      {},
+      () => ({
+        fields: () => ({
+          data: { type: data() },
+          ...(constraints.length > 0 && { on_conflict: { type: build.getInputTypeByName(`${name}_on_conflict`) } }),
+        }),
+      }),
+      origin,
+    );
   if (constraints.length === 0) return;
   registerEnum(
     `${name}_constraint`,
@@ -101,11 +147,33 @@ function onConflictFields(build: GraphileBuild.Build, { name, updatable }: Table
   };
 }
 
-export function columnFields(build: GraphileBuild.Build, columns: Column[], isRequired: boolean) {
+/** The relations whose rows may be inserted with a row. */
+const nestedFields = (build: GraphileBuild.Build, { relations }: Table) =>
+  Object.fromEntries(
+    relations
+      .filter(({ remote }) => remote().insertable.length > 0)
+      .map(({ name, isToMany, remote }) => [
+        name,
+        { type: build.getInputTypeByName(`${remote().name}_${isToMany ? "arr" : "obj"}_rel_insert_input`) },
+      ]),
+  );
+
+/** _set, _inc and so on. */
+export const updateArguments = (build: GraphileBuild.Build, table: Table): Record<string, { type: GraphQLInputType }> =>
+  Object.fromEntries(
+    updateOperatorsOf(table).map(([name]) => [name, { type: build.getInputTypeByName(`${table.name}${name}_input`) }]),
+  );
+
+export function columnFields(
+  build: GraphileBuild.Build,
+  columns: Column[],
+  isRequired: boolean,
+  operand?: GraphQLInputType,
+) {
   const { GraphQLNonNull } = build.graphql;
   return Object.fromEntries(
     columns.map(({ name, codec }) => {
-      const type = build.getGraphQLTypeByPgCodec(codec, "input") as GraphQLInputType;
+      const type = operand ?? (build.getGraphQLTypeByPgCodec(codec, "input") as GraphQLInputType);
       return [name, { type: isRequired ? new GraphQLNonNull(type) : type }];
     }),
   );

@@ -19,7 +19,7 @@ import { orderBy } from "./order_by.ts";
 import { queryFunctions } from "./query_functions.ts";
 import { ownSchemas } from "./schemas.ts";
 import { subscriptions } from "./subscriptions.ts";
-import { where } from "./where.ts";
+import { whereTypes } from "./where_types.ts";
 import { writtenRowTypes } from "./written_rows.ts";
 
 export type AudienceSchema = Awaited<ReturnType<typeof makeSchema>>;
@@ -40,7 +40,7 @@ export function createAudienceSchema(
       columnTypes,
       grantsOf(audiences[audience]),
       constraintNames,
-      where,
+      whereTypes,
       orderBy,
       lists,
       aggregates,
@@ -54,7 +54,7 @@ export function createAudienceSchema(
       onlyByPrimaryKey,
     ],
     disablePlugins: [...relayPlugins, ...replacedPlugins],
-    schema: { defaultBehavior: "-connection +list", joinConditions: audience === "admin" },
+    schema: { dontSwallowErrors: true, defaultBehavior: "-connection +list", joinConditions: audience === "admin" },
     pgServices: [makePgService({ pool, schemas: [...ownSchemas, ...applicationSchemas], pubsub: false })],
   });
 }

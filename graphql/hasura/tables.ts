@@ -16,7 +16,11 @@ export interface Column {
   /** In GraphQL: the database's name, unless a comment renames the column. */
   name: string;
   sqlName: string;
+  /** The function of a computed field, which takes the row. */
+  call?: SQL;
   codec: PgCodec;
+  /** The name of its scalar; of its items' for an array. */
+  readonly scalar: string;
   notNull: boolean;
 }
 
@@ -25,6 +29,8 @@ export interface Relation {
   localColumns: readonly string[];
   remoteColumns: readonly string[];
   isToMany: boolean;
+  /** The key is in the other table, whose rows reference this one's. */
+  isBackward: boolean;
   /** A function, because relations may be circular. */
   remote: () => Table;
 }
@@ -51,12 +57,22 @@ export interface Table {
 
 const tablesByRegistry = new WeakMap<object, Map<PgCodec, Table>>();
 
-/** The tables that the audience may read, by the grants that PostGraphile's role-based plugin found. */
-export const tablesOf = (build: GraphileBuild.Build): Table[] => [...tableMap(build).values()];
+/** The tables that the audience may read, by the grants that LatchkeyGrants found. */
+export const tablesOf = (build: GraphileBuild.Build): Table[] =>
+  rowTypesOf(build).filter(({ resource }) => resource.parameters === undefined);
 
-/** The table whose rows a resource has: the table itself, or a function that returns its rows. */
+/** The tables, and rows of other types that functions return. */
+export const rowTypesOf = (build: GraphileBuild.Build): Table[] => [...tableMap(build).values()];
+
+/** The rows that a resource has, a table or a function. */
 export const tableOf = (build: GraphileBuild.Build, resource: PgResource | undefined): Table | undefined =>
   resource && tableMap(build).get(resource.codec);
+
+/** The functions that the audience may execute, but for those whose arguments have no names. */
+export const functionsOf = ({ input }: GraphileBuild.Build): PgResource[] =>
+  (Object.values(input.pgRegistry.pgResources) as PgResource[]).filter(
+    ({ parameters, extensions }) => parameters?.every(({ name }) => name) === true && extensions?.canExecute === true,
+  );
 
 function tableMap(build: GraphileBuild.Build): Map<PgCodec, Table> {
   const { pgRegistry } = build.input;
@@ -67,6 +83,8 @@ function tableMap(build: GraphileBuild.Build): Map<PgCodec, Table> {
   for (const resource of Object.values(pgRegistry.pgResources) as PgResource[]) {
     if (isReadableTable(resource)) tables.set(resource.codec, createTable(build, resource, tables));
   }
+  for (const fn of functionsOf(build))
+    if (fn.codec.attributes && !tables.has(fn.codec)) tables.set(fn.codec, createTable(build, fn, tables));
   return tables;
 }
 
@@ -82,6 +100,10 @@ function createTable(build: GraphileBuild.Build, resource: PgResource, tables: M
         name: build.inflection.attribute({ codec: codec as never, attributeName: sqlName }),
         sqlName,
         codec: attribute.codec,
+        // Types are named when PostGraphile's plugins have run.
+        get scalar() {
+          return scalarOf(build, attribute.codec);
+        },
         notNull: attribute.notNull === true,
       },
       grants: attribute.extensions ?? {},
@@ -96,7 +118,12 @@ function createTable(build: GraphileBuild.Build, resource: PgResource, tables: M
           .filter((each) => isWritable(each) && each.grants[grant] === true && each.grants[given] !== false)
           .map(({ column }) => column);
   const primaryKey = uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [];
-  const readable = columnsWith("canSelect");
+  const granted = columnsWith("canSelect");
+  // A function may return rows of a type that is granted to nobody.
+  const readable = [
+    ...(granted.length > 0 ? granted : columns.map(({ column }) => column)),
+    ...computedColumns(build, resource),
+  ];
   const relations = (build.input.pgRegistry.pgRelations[codec.name] ?? {}) as Record<string, PgCodecRelation>;
   return {
     name: build.inflection.tableType(codec),
@@ -117,12 +144,42 @@ function createTable(build: GraphileBuild.Build, resource: PgResource, tables: M
       .map(([relationName, relation]) => ({
         name: relationFieldName(build, codec, relationName, relation),
         isToMany: relation.isUnique !== true,
+        isBackward: relation.isReferencee === true,
         localColumns: relation.localAttributes,
         remoteColumns: relation.remoteAttributes,
         remote: () => tables.get(remoteOf(relation).codec) ?? fail(`${relationName} references an unknown table`),
       })),
   };
 }
+
+/**
+ * Functions that take a row and return a value: note_title(note) is the field `title`. PostgreSQL requires the right to
+ * select all columns of the row.
+ */
+const computedColumns = (build: GraphileBuild.Build, { codec, extensions }: PgResource): Column[] =>
+  functionsOf(build)
+    .filter(
+      ({ isMutation, isUnique, parameters: [row, ...others] = [], codec: result }) =>
+        !isMutation &&
+        isUnique &&
+        row?.codec === codec &&
+        others.every(({ optional }) => optional) &&
+        !result.attributes,
+    )
+    .map((fn) => {
+      const { schemaName, name: sqlName = "" } = fn.extensions?.pg ?? {};
+      const name: unknown = fn.extensions?.tags?.name ?? sqlName.replace(new RegExp(`^${extensions?.pg?.name}_`), "");
+      return {
+        name: String(name).replace(/\W/g, "_"),
+        sqlName: String(name),
+        call: sql.identifier(String(schemaName), sqlName),
+        codec: fn.codec,
+        get scalar() {
+          return scalarOf(build, fn.codec);
+        },
+        notNull: false,
+      };
+    });
 
 const remoteOf = ({ remoteResource }: { remoteResource: unknown }): PgResource => remoteResource as PgResource;
 
@@ -144,11 +201,34 @@ const fail = (message: string): never => {
   throw new Error(message);
 };
 
-/** The columns that `where` and `order_by` take: no arrays and no rows. */
-export const comparable = (columns: Column[]): Column[] =>
-  columns.filter(({ codec }) => codec.arrayOfCodec === undefined && codec.attributes === undefined);
+function scalarOf(build: GraphileBuild.Build, codec: PgCodec): string {
+  const name = build.getGraphQLTypeNameByPgCodec((codec.arrayOfCodec as PgCodec | undefined) ?? codec, "input");
+  return name ?? fail(`the type ${codec.name} has no scalar`);
+}
 
-export const column = (alias: SQL, name: string): SQL => sql`${alias}.${sql.identifier(name)}`;
+/** PostgreSQL's name of a type; of a domain's type. */
+export const typeOf = ({ name, domainOfCodec }: PgCodec): string =>
+  (domainOfCodec as PgCodec | undefined)?.name ?? name;
+
+/** The columns that `where` takes: no rows, and no arrays of rows. */
+export const comparable = (columns: Column[]): Column[] =>
+  columns.filter(
+    ({ codec }) =>
+      codec.attributes === undefined && (codec.arrayOfCodec as PgCodec | undefined)?.attributes === undefined,
+  );
+
+export const column = (alias: SQL, { sqlName, call }: Pick<Column, "sqlName" | "call">): SQL =>
+  call ? sql`${call}(${alias})` : sql`${alias}.${sql.identifier(sqlName)}`;
+
+export const textCodec = {
+  name: "text",
+  sqlType: sql`text`,
+  fromPg: (value: string) => value,
+  toPg: (value: string) => value,
+  attributes: undefined,
+  executor: null,
+  extensions: {},
+} as unknown as PgCodec;
 
 /** Converts a GraphQL value to a bind parameter of the column's type. Null becomes SQL's null, for jsonb too. */
 export const parameter = (codec: PgCodec, value: unknown): SQL =>

@@ -1,56 +1,18 @@
-import type { GraphQLInputType } from "postgraphile/graphql";
-import { listOfCodec } from "postgraphile/@dataplan/pg";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "../refusal.ts";
-import { column, comparable, parameter, tablesOf, type Column, type Relation, type Table } from "./tables.ts";
+import { countSql } from "./aggregate_functions.ts";
+import { operatorsOf } from "./operators.ts";
+import { column, comparable, textCodec, type Column, type Relation, type Table } from "./tables.ts";
 
 export type Where = Record<string, unknown>;
 
-/** @param left the column @param value the operand: one value, or a list for _in and _nin */
-type Operator = (left: SQL, value: unknown, { codec }: Column) => SQL;
-
-const binary =
-  (operator: SQL): Operator =>
-  (left, value, { codec }) =>
-    sql`${left} ${operator} ${parameter(codec, value)}`;
-
-/** The codec of a column that is no array: only those can be compared. */
-type ScalarCodec = Column["codec"] & { arrayOfCodec?: never };
-
-/** Binds the list as one parameter, so that the statement's text does not depend on its length. */
-const isIn: Operator = (left, values, { codec }) =>
-  sql`${left} = any(${parameter(listOfCodec(codec as ScalarCodec), values)})`;
-
-export const operators: Record<string, Operator> = {
-  _eq: binary(sql`=`),
-  _neq: binary(sql`<>`),
-  _gt: binary(sql`>`),
-  _gte: binary(sql`>=`),
-  _lt: binary(sql`<`),
-  _lte: binary(sql`<=`),
-  _in: isIn,
-  _nin: (left, values, table) => sql`not (${isIn(left, values, table)})`,
-  _is_null: (left, value) => (value === true ? sql`${left} is null` : sql`${left} is not null`),
-};
-
-/** Operators of text columns only. */
-export const textOperators: Record<string, Operator> = {
-  _like: binary(sql`like`),
-  _nlike: binary(sql`not like`),
-  _ilike: binary(sql`ilike`),
-  _nilike: binary(sql`not ilike`),
-};
-
-/** Operators whose operand is a list of values. */
-export const listOperators = new Set(["_in", "_nin"]);
-
 /**
- * Whether an input field is a condition through a relation: by its name, its type and the input type that contains it.
+ * Whether an input field leads through a relation: by its name, its type and the input type that contains it. In `where`
+ * and in `order_by`, of rows and of their aggregates.
  */
 export const isRelationCondition = (name: string, type: string, parentType: string): boolean =>
-  isBoolExp(parentType) && isBoolExp(type) && !["_and", "_or", "_not"].includes(name);
-
-const isBoolExp = (type: string): boolean => type.endsWith("_bool_exp");
+  (parentType.endsWith("_bool_exp") && type.endsWith("_bool_exp") && !["_and", "_or", "_not"].includes(name)) ||
+  (parentType.endsWith("_order_by") && type.endsWith("_order_by") && !parentType.endsWith("_aggregate_order_by"));
 
 /**
  * Converts a `where` argument to SQL, as the conjunction of its fields. Values become bind parameters; names come from
@@ -68,25 +30,44 @@ function fieldSql(table: Table, alias: SQL, key: string, value: unknown): SQL {
   if (key === "_or") return anyOf(toList(value).map((item) => whereSql(table, alias, item)));
   if (key === "_not") return sql`not (${whereSql(table, alias, value as Where)})`;
   const compared = comparable(table.readable).find(({ name }) => name === key);
-  if (compared) return comparisonSql(column(alias, compared.sqlName), compared, value as Where);
+  if (compared) return comparisonSql(column(alias, compared), compared, value as Where);
   const relation = table.relations.find(({ name }) => name === key);
   if (relation) return relationSql(alias, relation, value as Where);
+  const aggregated = table.relations.find(({ name }) => `${name}_aggregate` === key);
+  if (aggregated) return countPredicateSql(alias, aggregated, value as Where);
   throw new Error(`where: ${key} is not in the schema`);
 }
 
-function comparisonSql(left: SQL, compared: Column, comparison: Where): SQL {
-  const { name } = compared;
+function comparisonSql(left: SQL, compared: Pick<Column, "name" | "codec" | "scalar">, comparison: Where): SQL {
+  const { name, codec, scalar } = compared;
+  const operators = operatorsOf(codec, scalar);
   const parts = definedEntries(comparison).map(([key, value]) => {
-    const operator = operators[key] ?? textOperators[key];
+    const operator = operators[key];
     if (operator === undefined) throw new Error(`where: ${name}.${key} is not in the schema`);
-    if (value === null || (Array.isArray(value) && value.includes(null)))
+    if (value === null || (Array.isArray(value) && operator.operand !== "value" && value.includes(null)))
       throw new Refusal("validation-failed", `where: ${name}.${key} must not be null: use _is_null.`);
-    return operator(left, value, compared);
+    return key === "_cast" ? castSql(left, name, value as Where) : operator.toSql(left, value, codec);
   });
   // A missing variable leaves no operator behind: an update or delete must not affect all rows then.
   if (parts.length === 0) throw new Refusal("validation-failed", `where: ${name} needs an operator with a value.`);
   return allOf(parts);
 }
+
+/** {value: {_cast: {String: {_like: "%console%"}}}} */
+function castSql(left: SQL, name: string, { String: comparison }: Where): SQL {
+  if (!comparison) throw new Refusal("validation-failed", `where: ${name}._cast needs a comparison of String.`);
+  const text = { name: `${name}._cast.String`, codec: textCodec, scalar: "String" };
+  return comparisonSql(sql`(${left})::text`, text, comparison as Where);
+}
+
+/** The condition that rows of the relation belong to this one. */
+export const belongsTo = (alias: SQL, remoteAlias: SQL, { localColumns, remoteColumns }: Relation): SQL =>
+  allOf(
+    localColumns.map(
+      (name, index) =>
+        sql`${alias}.${sql.identifier(name)} = ${remoteAlias}.${sql.identifier(remoteColumns[index] ?? "")}`,
+    ),
+  );
 
 /**
  * Planning joins takes time and memory exponential in their number, and no time-out interrupts it. So conditions of
@@ -94,19 +75,37 @@ function comparisonSql(left: SQL, compared: Column, comparison: Where): SQL {
  * statement, over the few rows that row-level security leaves. The admin's conditions cover whole tables: `exists` lets
  * PostgreSQL join them.
  */
-function relationSql(alias: SQL, { remote, localColumns, remoteColumns }: Relation, where: Where): SQL {
-  const table = remote();
+function relationSql(alias: SQL, relation: Relation, where: Where): SQL {
+  const table = relation.remote();
   const remoteAlias = sql.identifier(Symbol(table.name));
-  const localKey = localColumns.map((name) => column(alias, name));
-  const remoteKey = remoteColumns.map((name) => column(remoteAlias, name));
   const condition = whereSql(table, remoteAlias, where);
-  if (!table.joinConditions)
-    return sql`coalesce((${commaList(localKey)}) in (select ${commaList(remoteKey)} from ${table.from} as ${remoteAlias} where ${condition}), false)`;
-  const keysMatch = localKey.map((name, index) => sql`${name} = ${remoteKey[index] ?? sql.null}`);
-  return sql`exists (select from ${table.from} as ${remoteAlias} where ${allOf([...keysMatch, condition])})`;
+  if (table.joinConditions)
+    return sql`exists (select from ${table.from} as ${remoteAlias} where ${allOf([belongsTo(alias, remoteAlias, relation), condition])})`;
+  const keys = (of: SQL, names: readonly string[]) =>
+    sql.join(
+      names.map((name) => sql`${of}.${sql.identifier(name)}`),
+      ", ",
+    );
+  return sql`coalesce((${keys(alias, relation.localColumns)}) in (select ${keys(remoteAlias, relation.remoteColumns)} from ${table.from} as ${remoteAlias} where ${condition}), false)`;
 }
 
-const commaList = (parts: SQL[]): SQL => sql.join(parts, ", ");
+/** {sessions_aggregate: {count: {predicate: {_gt: 1}, arguments: [id], distinct: true, filter: {…}}}} */
+function countPredicateSql(alias: SQL, relation: Relation, { count }: Where): SQL {
+  const table = relation.remote();
+  const { predicate, filter, arguments: columns, distinct } = (count ?? {}) as Record<string, unknown>;
+  if (!predicate) throw new Refusal("validation-failed", `where: ${relation.name}_aggregate needs count.predicate.`);
+  const remoteAlias = sql.identifier(Symbol(table.name));
+  const conditions = [
+    belongsTo(alias, remoteAlias, relation),
+    ...(filter ? [whereSql(table, remoteAlias, filter as Where)] : []),
+  ];
+  const counted = countSql(table, { columns: columns as string[] | null, distinct: distinct === true })(remoteAlias);
+  const left = sql`(select ${counted} from ${table.from} as ${remoteAlias} where ${allOf(conditions)})`;
+  const name = `${relation.name}_aggregate.count.predicate`;
+  return comparisonSql(left, { name, codec: integerCodec, scalar: "Int" }, predicate as Where);
+}
+
+const integerCodec = { ...textCodec, name: "int8", sqlType: sql`int8`, toPg: String };
 
 /** Ignores fields whose variable is missing, as GraphQL does. */
 const definedEntries = (where: Where): [string, unknown][] =>
@@ -114,72 +113,5 @@ const definedEntries = (where: Where): [string, unknown][] =>
 
 const toList = (value: unknown): Where[] => (value as (Where | null)[]).filter((item) => item !== null);
 
-const allOf = (parts: SQL[]): SQL => (parts.length === 0 ? sql`true` : sql`(${sql.join(parts, ") and (")})`);
+export const allOf = (parts: SQL[]): SQL => (parts.length === 0 ? sql`true` : sql`(${sql.join(parts, ") and (")})`);
 const anyOf = (parts: SQL[]): SQL => (parts.length === 0 ? sql`false` : sql`(${sql.join(parts, ") or (")})`);
-
-/** Registers the types of `where`: user_session_bool_exp for each table, uuid_comparison_exp for each scalar. */
-export const where: GraphileConfig.Plugin = {
-  name: "LatchkeyWhere",
-  schema: {
-    hooks: {
-      init: {
-        // These plugins name the scalars.
-        after: ["PgCodecs", "PgTablesPlugin"],
-        callback(_, build) {
-          const scalars = new Map<string, Column>();
-          for (const table of tablesOf(build)) {
-            for (const column of comparable(table.readable)) scalars.set(scalarName(build, column), column);
-            build.registerInputObjectType(
-              `${table.name}_bool_exp`,
-              {},
-              () => ({ fields: () => boolExpFields(build, table.name) }),
-              "the where argument",
-            );
-          }
-          for (const [name, column] of scalars) {
-            build.registerInputObjectType(
-              `${name}_comparison_exp`,
-              {},
-              () => ({ fields: () => comparisonFields(build, name, column) }),
-              "the where argument",
-            );
-          }
-          return _;
-        },
-      },
-    },
-  },
-};
-
-function boolExpFields(build: GraphileBuild.Build, tableName: string) {
-  const { GraphQLList, GraphQLNonNull } = build.graphql;
-  const table = tablesOf(build).find(({ name }) => name === tableName);
-  if (!table) throw new Error(`the schema has no table ${tableName}`);
-  const type = (name: string) => ({ type: build.getInputTypeByName(name) });
-  const boolExp = type(`${table.name}_bool_exp`);
-  const boolExps = { type: new GraphQLList(new GraphQLNonNull(boolExp.type)) };
-  return {
-    _and: boolExps,
-    _or: boolExps,
-    _not: boolExp,
-    ...Object.fromEntries(
-      comparable(table.readable).map((column) => [column.name, type(`${scalarName(build, column)}_comparison_exp`)]),
-    ),
-    ...Object.fromEntries(table.relations.map(({ name, remote }) => [name, type(`${remote().name}_bool_exp`)])),
-  };
-}
-
-function comparisonFields(build: GraphileBuild.Build, name: string, { codec }: Column) {
-  const { GraphQLBoolean, GraphQLList, GraphQLNonNull } = build.graphql;
-  const scalar = build.getGraphQLTypeByPgCodec(codec, "input") as GraphQLInputType;
-  const list = new GraphQLList(new GraphQLNonNull(scalar));
-  const otherTypes: Record<string, GraphQLInputType> = { _in: list, _nin: list, _is_null: GraphQLBoolean };
-  const names = [...Object.keys(operators), ...(name === "String" ? Object.keys(textOperators) : [])];
-  return Object.fromEntries(names.map((operator) => [operator, { type: otherTypes[operator] ?? scalar }]));
-}
-
-function scalarName(build: GraphileBuild.Build, { codec, name }: Column): string {
-  const typeName = build.getGraphQLTypeNameByPgCodec(codec, "input");
-  if (!typeName) throw new Error(`column ${name} has no GraphQL type`);
-  return typeName;
-}

@@ -10,7 +10,7 @@ export const target = sql.identifier(Symbol("target"));
 type Row = Record<string, unknown>;
 
 /** What a root field of a mutation writes. */
-export interface Write {
+export interface WriteOfField {
   /** The root field. */
   action: string;
   table: string;
@@ -21,37 +21,69 @@ export interface Write {
 
 /** A statement that returns the rows that it writes. */
 export interface WritingQuery extends PgClientQuery {
-  writes: Write;
+  writes: WriteOfField;
 }
 
+/** Rows that were written, and how many with those of nested inserts. */
+export type WrittenRows = Row[] & { affected: number };
+
+/** Runs one statement. @param returned names of the columns that it returns */
+export async function writeRows(
+  client: PgClient,
+  { action, table, args }: { action: string; table: Table; args: unknown },
+  returned: ReadonlySet<string>,
+  buildStatement: (selectList: SQL) => SQL,
+): Promise<WrittenRows> {
+  const columns = table.readable.filter(({ sqlName }) => returned.has(sqlName));
+  const { text, values } = sql.compile(buildStatement(selectList(columns)));
+  const { name, isOwn } = table;
+  const primaryKey = table.primaryKey.map(({ sqlName }) => sqlName);
+  const query: WritingQuery = { text, values, writes: { action, table: name, isOwn, primaryKey, args } };
+  const { rows } = await client.query<Row>(query);
+  const decoded = rows.map((row) => decodeRow(columns, row));
+  return Object.assign(decoded, { affected: decoded.length });
+}
+
+/** Writes rows. @param returned names of the columns that the rows must have */
+export type Write<Arguments, Result> = (
+  client: PgClient,
+  args: Arguments,
+  returned: ReadonlySet<string>,
+) => Promise<Result>;
+
 /**
- * Creates a step that runs a statement in the request's transaction.
- * @param action the name of the root field
- * @param buildStatement builds the statement from the field's arguments and the select list of what it returns
- * @returns a step for the rows that the statement wrote
+ * Creates a step that writes in the request's transaction.
+ * @returns the step's result, and the names of the columns to return: fields add theirs
  */
-export function writtenRows<Arguments>(
-  action: string,
-  table: Table,
-  $arguments: Step<Arguments>,
-  buildStatement: (args: Arguments, returned: SQL) => SQL,
-): WrittenRowsStep {
+function writing<Arguments, Result>(table: Table, $arguments: Step<Arguments>, write: Write<Arguments, Result>) {
   // Others may be secret, or not granted to this one of the audience's roles. The log of the admin's changes has keys.
   const requested = new Set<string>(table.joinConditions ? table.primaryKey.map(({ sqlName }) => sqlName) : []);
-  const $rows = sideEffectWithPgClientTransaction(
+  const $result = sideEffectWithPgClientTransaction(
     table.resource.executor,
     $arguments,
-    async (client: PgClient, args: Arguments): Promise<Row[]> => {
-      const columns = table.readable.filter(({ sqlName }) => requested.has(sqlName));
-      const { text, values } = sql.compile(buildStatement(args, selectList(columns)));
-      const { name, isOwn } = table;
-      const primaryKey = table.primaryKey.map(({ sqlName }) => sqlName);
-      const query: WritingQuery = { text, values, writes: { action, table: name, isOwn, primaryKey, args } };
-      const { rows } = await client.query<Row>(query);
-      return rows.map((row) => decodeRow(columns, row));
-    },
-  );
-  return new WrittenRowsStep($rows, requested);
+    (client: PgClient, args: Arguments) => write(client, args, requested),
+  ) as Step<Result>;
+  return { $result, requested };
+}
+
+/** A step for the rows that one field writes. */
+export function writtenRows<Arguments>(
+  table: Table,
+  $arguments: Step<Arguments>,
+  write: Write<Arguments, WrittenRows>,
+): WrittenRowsStep {
+  const { $result, requested } = writing(table, $arguments, write);
+  return new WrittenRowsStep($result, requested);
+}
+
+/** A step for several lists of rows that one field writes. */
+export function writtenLists<Arguments>(
+  table: Table,
+  $arguments: Step<Arguments>,
+  write: Write<Arguments, WrittenRows[]>,
+): WrittenListsStep {
+  const { $result, requested } = writing(table, $arguments, write);
+  return new WrittenListsStep($result, requested);
 }
 
 /** The select list of columns, with PostGraphile's casts. */
@@ -59,8 +91,9 @@ const selectList = (columns: Column[]): SQL =>
   columns.length === 0
     ? sql`true`
     : sql.join(
-        columns.map(({ sqlName, codec, notNull }) => {
-          const value = column(target, sqlName);
+        columns.map((each) => {
+          const { sqlName, codec, notNull } = each;
+          const value = column(target, each);
           const text = codec.castFromPg ? codec.castFromPg(value, notNull) : sql`${value}::text`;
           return sql`${text} as ${sql.identifier(sqlName)}`;
         }),
@@ -72,43 +105,43 @@ function decodeRow(columns: Column[], row: Row): Row {
   return Object.fromEntries(columns.map(({ sqlName, codec }) => [sqlName, decode(codec, row[sqlName])]));
 }
 
-/** A list of written rows. PostGraphile's fields read each item as they read a selected row. */
-export class WrittenRowsStep extends Step<Row[]> {
-  static override $$export = { moduleName: "latchkey", exportName: "WrittenRowsStep" };
-  private readonly requested: Set<string>;
-  /** @param requested the columns that fields read, for the statement to return */
-  constructor($rows: Step<Row[]>, requested: Set<string>) {
+/** A value of a write, and the names of the columns that fields read. */
+abstract class WrittenStep<Value> extends Step<Value> {
+  protected readonly requested: Set<string>;
+  constructor($value: Step<Value>, requested: Set<string>) {
     super();
     this.requested = requested;
-    this.addDependency($rows);
+    this.addDependency($value);
     this.isSyncAndSafe = true;
   }
+  override execute({ values: [value], indexMap }: ExecutionDetails<[Value]>): GrafastResultsList<Value> {
+    return indexMap((index) => value.at(index));
+  }
+}
+
+/** A list of written rows. PostGraphile's fields read each item as they read a selected row. */
+export class WrittenRowsStep extends WrittenStep<WrittenRows> {
+  static override $$export = { moduleName: "latchkey", exportName: "WrittenRowsStep" };
   listItem($row: Step<Row>): WrittenRowStep {
     return new WrittenRowStep($row, this.requested);
   }
   first(): WrittenRowStep {
     return new WrittenRowStep(access(this, 0), this.requested);
   }
-  override execute({ values: [rows], indexMap }: ExecutionDetails<[Row[]]>): GrafastResultsList<Row[]> {
-    return indexMap((index) => rows.at(index));
+}
+
+class WrittenListsStep extends WrittenStep<WrittenRows[]> {
+  static override $$export = { moduleName: "latchkey", exportName: "WrittenListsStep" };
+  listItem($rows: Step<WrittenRows>): WrittenRowsStep {
+    return new WrittenRowsStep($rows, this.requested);
   }
 }
 
-export class WrittenRowStep extends Step<Row> {
+export class WrittenRowStep extends WrittenStep<Row> {
   static override $$export = { moduleName: "latchkey", exportName: "WrittenRowStep" };
-  private readonly requested: Set<string>;
-  constructor($row: Step<Row>, requested: Set<string>) {
-    super();
-    this.requested = requested;
-    this.addDependency($row);
-    this.isSyncAndSafe = true;
-  }
   get(name: string): Step {
     this.requested.add(name);
     return access(this, name);
-  }
-  override execute({ values: [row], indexMap }: ExecutionDetails<[Row]>): GrafastResultsList<Row> {
-    return indexMap((index) => row.at(index));
   }
 }
 

@@ -56,12 +56,16 @@ export const applicationSchema = `
   grant select on shop.product to latchkey_guest, latchkey_user, latchkey_admin;
   create view shop.cheap with (security_invoker = on) as select sku, name from shop.product where price < 10;
   grant select on shop.cheap to latchkey_guest, latchkey_user, latchkey_admin;
-  create function shop.search(term text, most integer default 5) returns setof shop.product stable language sql
+  create function shop.search(term text, most integer default 2) returns setof shop.product stable language sql
     as 'select * from shop.product where name ilike ''%'' || term || ''%'' order by sku limit most';
   grant execute on function shop.search to latchkey_guest, latchkey_user;
   create function public.copy_note(note_id integer) returns public.note volatile language sql
     as 'insert into public.note (notebook_id, copied_from, body) select notebook_id, id, body from public.note where id = note_id returning *';
   grant execute on function public.copy_note to latchkey_user;
+  create function public.note_label(note public.note, prefix text default '* ') returns text stable language sql as 'select prefix || note.body';
+  grant execute on function public.note_label to latchkey_user;
+  create function shop.average() returns numeric stable language sql as 'select avg(price) from shop.product';
+  grant execute on function shop.average to latchkey_user;
   create function shop.not_granted() returns setof shop.product stable language sql as 'select * from shop.product';
   insert into shop.product values ('a', 'apple', 1.5), ('b', 'bread', 3), ('c', 'cake', 12)`;
 

@@ -29,7 +29,7 @@ test("all are rolled back, too, when the server refuses one before the database 
   const response = await admin(
     `mutation {
          first: update_settings_configuration_by_pk(pk_columns: { key: "PASSWORD_MIN_LENGTH" }, _set: { value: 13 }) { value }
-         second: update_settings_configuration_by_pk(pk_columns: { key: "OTP_TTL_SECONDS" }, _set: {}) { value }
+         second: update_settings_configuration_by_pk(pk_columns: { key: "OTP_TTL_SECONDS" }, _set: { value: 301 }, _append: { value: 1 }) { value }
        }`,
   );
   expect(response).toMatchObject({ code: "validation-failed", data: null });

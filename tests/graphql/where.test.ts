@@ -106,14 +106,14 @@ describe("order_by, limit, offset", () => {
     expect(await findAccounts(args)).toBe(expected);
   });
 
-  test("on a relation, and an aggregate's count is that of all rows", async ({ admin }) => {
+  test("on a relation; the limit of an aggregate is that of the rows that it counts", async ({ admin }) => {
     const { data } = await admin(
       `{ user_account(order_by: { phone: desc }, limit: 1) { sessions(limit: 1, where: { role: { _eq: "user" } }) { role } }
          user_account_aggregate(limit: 1, where: { email: { _is_null: false } }) { aggregate { count } nodes { phone } } }`,
     );
     expect(data).toMatchObject({
       user_account: [{ sessions: [{ role: "user" }] }],
-      user_account_aggregate: { aggregate: { count: 2 } },
+      user_account_aggregate: { aggregate: { count: 1 } },
     });
     expect((data?.user_account_aggregate as { nodes: unknown[] }).nodes).toHaveLength(1);
   });

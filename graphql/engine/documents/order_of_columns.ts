@@ -28,22 +28,28 @@ export const isOrderBy = (type: GraphQLInputType): boolean => {
 /** Splits the objects of an order_by value. @param value a list, or one object in its place */
 export function splitColumns(value: unknown): unknown {
   if (value === null || value === undefined) return value;
-  return (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((item) =>
-    isObject(item) ? Object.entries(item).map(([column, direction]) => ({ [column]: direction })) : [item],
-  );
+  return (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap(splitItem);
 }
+
+/** {user: {phone: asc, email: asc}} becomes {user: {phone: asc}} and {user: {email: asc}}. */
+const splitItem = (item: unknown): unknown[] =>
+  isObject(item)
+    ? Object.entries(item).flatMap(([column, order]) => splitItem(order).map((each) => ({ [column]: each })))
+    : [item];
 
 /** Splits the objects of a literal order_by value. */
 export function splitLiteral(value: ValueNode): ValueNode {
   if (value.kind !== Kind.LIST && value.kind !== Kind.OBJECT) return value;
   const items = value.kind === Kind.LIST ? value.values : [value];
-  return {
-    kind: Kind.LIST,
-    values: items.flatMap((item): ValueNode[] =>
-      item.kind === Kind.OBJECT ? item.fields.map((field) => ({ ...item, fields: [field] })) : [item],
-    ),
-  };
+  return { kind: Kind.LIST, values: items.flatMap(splitLiteralItem) };
 }
+
+const splitLiteralItem = (item: ValueNode): ValueNode[] =>
+  item.kind === Kind.OBJECT
+    ? item.fields.flatMap((field) =>
+        splitLiteralItem(field.value).map((value) => ({ ...item, fields: [{ ...field, value }] })),
+      )
+    : [item];
 
 /** The variables of a request, with the lists of order_by objects split, defaults included. */
 export function orderVariables(schema: GraphQLSchema, operation: OperationDefinitionNode, variables: Values): Values {
@@ -68,11 +74,15 @@ export function orderCoerced(
   const result = { ...coerced };
   for (const { name, isList } of orderByVariables(schema, operation)) {
     const [value, written] = [coerced[name], ordered[name]];
-    if (isList || !isObject(value) || !isObject(written)) continue;
-    result[name] = Object.fromEntries(Object.keys(written).map((column) => [column, value[column]]));
+    if (!isList) result[name] = inOrderOf(written, value);
   }
   return result;
 }
+
+const inOrderOf = (written: unknown, value: unknown): unknown =>
+  isObject(value) && isObject(written)
+    ? Object.fromEntries(Object.keys(written).map((column) => [column, inOrderOf(written[column], value[column])]))
+    : value;
 
 function orderByVariables(schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode) {
   return variableDefinitions.flatMap(({ variable, type: node, defaultValue }) => {

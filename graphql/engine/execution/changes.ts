@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Write } from "../../hasura/written_rows.ts";
+import type { WriteOfField } from "../../hasura/written_rows.ts";
 
 /** What one root field of an admin's mutation changed, for the log: ids and names, and settings without secrets. */
 export interface Change {
@@ -29,7 +29,7 @@ const maxValueLength = 2_000;
  * root field come alone.
  * @returns JSON; undefined if the statement wrote another table
  */
-export async function readSettingChanges(client: pg.ClientBase, { table }: Write): Promise<string | undefined> {
+export async function readSettingChanges(client: pg.ClientBase, { table }: WriteOfField): Promise<string | undefined> {
   if (table !== "settings_configuration") return undefined;
   const [{ rows }] = await Promise.all([
     client.query<{ changes: string | null }>("select current_setting('latchkey.setting_changes', true) as changes"),
@@ -40,7 +40,7 @@ export async function readSettingChanges(client: pg.ClientBase, { table }: Write
 
 /** @param rows that the statement wrote @param settingChanges of readSettingChanges */
 export function toChange(
-  { action, table, isOwn, primaryKey, args }: Write,
+  { action, table, isOwn, primaryKey, args }: WriteOfField,
   rows: readonly object[],
   settingChanges?: string,
 ): Change {

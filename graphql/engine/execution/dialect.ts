@@ -10,6 +10,7 @@ import { pathOfField } from "../documents/error_path.ts";
 
 const permissionDenied = new Refusal("permission-error", "This role lacks the permission for that.");
 const wrongFormat = new Refusal("validation-failed", "A value has the wrong format for its column.");
+const noOperator = new Refusal("validation-failed", "PostgreSQL has no such operator for the type of a column.");
 const violates = (message: string) => new Refusal("constraint-violation", message);
 
 const refusalsBySqlState = new Map<string, Refusal>(
@@ -24,6 +25,7 @@ const refusalsBySqlState = new Map<string, Refusal>(
     "23505": violates("A row with this key already exists."),
     "23514": violates("A value violates a check constraint of its column or table."),
     "21000": violates("Two of the objects describe the same row: send one of them."),
+    "42P10": new Refusal("validation-failed", "order_by must begin with the columns of distinct_on, in any order."),
   }),
 );
 
@@ -74,6 +76,8 @@ function findRefusal(cause: unknown): Refusal | undefined {
   if (cause instanceof GraphQLError) return new Refusal("validation-failed", cause.message);
   if (!(cause instanceof Error)) return undefined;
   const { code, constraint = "", message } = cause as Partial<pg.DatabaseError> & Error;
+  // A function that is missing is a fault.
+  if (code === "42883" && message.startsWith("operator ")) return noOperator;
   if (code === "23514" && constraintsWithMessages.has(constraint)) return violates(message);
   // An error of another library may have a number as its code.
   const state = String(code);

@@ -1,5 +1,5 @@
 import { Kind, type FieldNode, type ObjectFieldNode, type ValueNode } from "postgraphile/graphql";
-import { listOperators } from "../../hasura/where.ts";
+import { listOperators } from "../../hasura/operators.ts";
 
 export interface ArgumentCount {
   nodes: number;

@@ -8,7 +8,8 @@ import {
 } from "postgraphile/graphql";
 import { limitExceeded } from "../../refusal.ts";
 import * as limits from "../../request_limits.ts";
-import { isRelationCondition, listOperators } from "../../hasura/where.ts";
+import { listOperators, patternOperators } from "../../hasura/operators.ts";
+import { isRelationCondition } from "../../hasura/where.ts";
 
 /**
  * Adds up the coerced arguments of one request: literals, variables and defaults count alike, and each use counts.
@@ -19,6 +20,8 @@ export class ArgumentSize {
   nodes = 0;
   characters = 0;
   relationConditions = 0;
+  /** Regular expressions, and patterns of `_similar`. */
+  patterns = 0;
   private listValues = 0;
 
   /**
@@ -53,7 +56,10 @@ export class ArgumentSize {
     } else if (isRelationCondition(name, getNamedType(type).name, parentType)) {
       this.countRelationCondition(relationLevel + 1);
       this.add(value, type, relationLevel + 1);
-    } else this.add(value, type, relationLevel);
+    } else {
+      if (patternOperators.has(name)) this.patterns++;
+      this.add(value, type, relationLevel);
+    }
   }
 
   private countNode(): void {
@@ -70,10 +76,10 @@ export class ArgumentSize {
 
   private countRelationCondition(level: number): void {
     if (level > limits.maxRelationLevels)
-      throw limitExceeded(`where: conditions nest more than ${limits.maxRelationLevels} relations.`);
+      throw limitExceeded(`where and order_by nest more than ${limits.maxRelationLevels} relations.`);
     if (++this.relationConditions > limits.maxRelationConditions)
       throw limitExceeded(
-        `where: the request holds more than ${limits.maxRelationConditions} conditions through relations.`,
+        `The request holds more than ${limits.maxRelationConditions} conditions and orders through relations.`,
       );
   }
 }

@@ -26,6 +26,7 @@ export interface RequestSize {
   nodes: number;
   characters: number;
   relationConditions: number;
+  patterns: number;
 }
 
 /** How the fields around a selection set affect its size. */
@@ -92,7 +93,9 @@ export function checkRequestSize(
     const { rows, innerLimit, isWritten } = context;
     if (!node.selectionSet || !isObjectType(resultType)) addCells(context);
     else if (isListType(getNullableType(field.type))) {
-      const listLimit = limit ?? innerLimit;
+      // update_X_many has one list for each update.
+      const { updates } = values as { updates?: unknown };
+      const listLimit = limit ?? innerLimit ?? (Array.isArray(updates) ? updates.length : undefined);
       addSelectionSet(node.selectionSet, resultType, {
         rows: rows * (listLimit ?? assumedWrittenRows),
         isWritten: isWritten || listLimit === undefined,
@@ -106,8 +109,8 @@ export function checkRequestSize(
     throw limitExceeded(
       `The response could hold ${cells} values (rows × fields), and the limit is ${maxCells}: give lists a smaller limit, or select fewer fields.`,
     );
-  const { nodes, characters, relationConditions } = argumentSize;
-  return { cells, cellsPerWrittenRow, nodes, characters, relationConditions };
+  const { nodes, characters, relationConditions, patterns } = argumentSize;
+  return { cells, cellsPerWrittenRow, nodes, characters, relationConditions, patterns };
 }
 
 /** @returns the coerced `limit` or its default; undefined if the field has no such argument */

@@ -48,7 +48,7 @@ describe.each(Object.entries(forms))("arguments are limited in %s", (form, send)
 
   test.for<[string, Where, Where, RegExp]>([
     ["4 levels of relations", nestedRelations(4), nestedRelations(5), /nest more than 4 relations/],
-    ["10 conditions through relations", conditions(10), conditions(11), /more than 10 conditions through/],
+    ["10 conditions through relations", conditions(10), conditions(11), /more than 10 conditions and orders through/],
     ["500 nodes", nodes(499 - extraNodes), nodes(500 - extraNodes), /more than 500 nodes/],
     ["1000 values of _in", values(1000), values(1001), /more than 1000 values/],
   ])("%s, and no more", async ([_limit, accepted, excessive, message], { guest, admin }) => {

@@ -1,0 +1,87 @@
+import { cases, notes, where } from "./case.ts";
+
+export const filters = [
+  ...cases(
+    "`_eq _neq _gt _gte _lt _lte _in _nin _is_null`",
+    [where(`{ rating: { _gte: 2, _lt: 3 } }`), notes("bread")],
+    [where(`{ mood: { _eq: "sad" } }`), notes("cake")],
+    [where(`{ mood: { _in: ["sad"] } }`), notes("cake")],
+    [where(`{ price: { _gt: 1.5 } }`), notes("bread", "cake")],
+    [where(`{ price: { _eq: "1.50" } }`), notes("apple")],
+    [where(`{ day: { _gt: "2026-01-15" } }`), notes("bread")],
+    [where(`{ at: { _lt: "12:00" } }`), notes("apple")],
+    [where(`{ takes: { _gte: "1 hour" } }`), notes("bread")],
+    [where(`{ image: { _eq: "\\\\x00ff" } }`), notes("apple")],
+    [where(`{ pages: { _eq: "[1,5)" } }`), notes("apple")],
+    [where(`{ written: { _is_null: false } }`), notes("apple")],
+    [where(`{ raw: { _is_null: false } }`), notes("apple")],
+    [where(`{ data: { _eq: { x: 1, list: [1, 2] } } }`), notes("apple")],
+    [where(`{ mood: { _eq: "unknown" } }`), "validation-failed"],
+    [where(`{ raw: { _eq: 1 } }`), "validation-failed"],
+  ),
+  ...cases("`_like _nlike _ilike _nilike`", [where(`{ body: { _ilike: "B%" } }`), notes("bread")]),
+  ...cases(
+    "`_similar _nsimilar`",
+    [where(`{ body: { _similar: "(a|b)%" } }`), notes("apple", "bread")],
+    [where(`{ body: { _nsimilar: "(a|b)%" } }`), notes("cake")],
+  ),
+  ...cases(
+    "`_regex _iregex _nregex _niregex`",
+    [where(`{ body: { _regex: "^[ab]" } }`), notes("apple", "bread")],
+    [where(`{ body: { _regex: "^A" } }`), notes()],
+    [where(`{ body: { _iregex: "^A" } }`), notes("apple")],
+    [where(`{ body: { _nregex: "^a" } }`), notes("bread", "cake")],
+    [where(`{ body: { _niregex: "^A" } }`), notes("bread", "cake")],
+    [where(`{ body: { _regex: "(" } }`), "validation-failed"],
+  ),
+  ...cases(
+    "`_contains _contained_in _has_key _has_keys_any _has_keys_all` on jsonb",
+    [where(`{ data: { _contains: { x: 1 } } }`), notes("apple")],
+    [where(`{ data: { _contained_in: { x: 1, list: [1, 2], y: 2 } } }`), notes("apple", "cake")],
+    [where(`{ data: { _has_key: "x" } }`), notes("apple", "bread")],
+    [where(`{ data: { _has_keys_any: ["x", "none"] } }`), notes("apple", "bread")],
+    [where(`{ data: { _has_keys_all: ["x", "y"] } }`), notes("bread")],
+    [
+      `{ settings_setting(where: { value: { _has_keys_all: ["providerToUse", "template"] } }) { key } }`,
+      { settings_setting: [{ key: "OTP_PROVIDER" }] },
+      { as: "admin" },
+    ],
+    [where(`{ data: { _contains: null } }`), "validation-failed"],
+  ),
+  ...cases(
+    "`_cast: {String: …}` on jsonb",
+    [where(`{ data: { _cast: { String: { _like: "%list%" } } } }`), notes("apple")],
+    [where(`{ data: { _cast: { String: { _iregex: "LIST" } } } }`), notes("apple")],
+    [where(`{ data: { _cast: {} } }`), "validation-failed"],
+  ),
+  ...cases(
+    "`_contains _contained_in _eq …` on arrays",
+    [where(`{ tags: { _contains: ["red"] } }`), notes("apple", "bread")],
+    [where(`{ tags: { _contained_in: ["red", "round"] } }`), notes("apple", "cake")],
+    [where(`{ tags: { _eq: ["red", "round"] } }`), notes("apple")],
+    [where(`{ tags: { _contains: "red" } }`), notes("apple", "bread")],
+  ),
+  ...cases(
+    "`_and _or _not`, and relations",
+    [where(`{ _or: [{ body: { _eq: "cake" } }, { _not: { rating: { _gt: 1 } } }] }`), notes("apple", "cake")],
+    [where(`{ notebook: { title: { _eq: "kitchen" } } }`), notes("apple", "bread")],
+    [where(`{ copies: {} }`), notes("apple")],
+    [where(`{ original: { body: { _eq: "apple" } } }`), notes("bread")],
+  ),
+  ...cases(
+    "`X_aggregate: {count: {predicate, arguments, distinct, filter}}` in `where`",
+    [
+      `{ notebook(where: { notes_aggregate: { count: { predicate: { _gt: 1 } } } }) { title } }`,
+      { notebook: [{ title: "kitchen" }] },
+    ],
+    [
+      `{ notebook(where: { notes_aggregate: { count: { predicate: { _eq: 1 }, filter: { body: { _eq: "bread" } } } } }) { title } }`,
+      { notebook: [{ title: "kitchen" }] },
+    ],
+    [
+      `{ notebook(where: { notes_aggregate: { count: { arguments: [mood], distinct: true, predicate: { _eq: 1 } } } }, order_by: { title: asc }) { title } }`,
+      { notebook: [{ title: "garden" }, { title: "kitchen" }] },
+    ],
+    [`{ notebook(where: { notes_aggregate: {} }) { title } }`, "validation-failed"],
+  ),
+];
