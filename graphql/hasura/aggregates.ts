@@ -150,7 +150,7 @@ function aggregateField(build: GraphileBuild.Build, table: Table, parent?: Paren
       };
       const $results =
         parent && $parent instanceof PgSelectSingleStep
-          ? inRow($parent, parent, table, $aggregation)
+          ? inRow($parent as PgSelectSingleStep, parent, table, $aggregation)
           : loaded(table, parent, object(Object.fromEntries(keys.map((name) => [name, $row.get(name)]))), $aggregation);
       return new AggregateFieldStep(new AggregateStep($results, $aggregation), nodes);
     },

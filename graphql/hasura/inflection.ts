@@ -19,7 +19,7 @@ type Relation = NonNullable<ReturnType<typeof relationsOf>[string]>;
 
 const relationsOf = ({ registry, codec }: RelationDetails) => registry.pgRelations[codec.name as string] ?? {};
 
-function relationOf(details: RelationDetails): Relation {
+export function relationOf(details: RelationDetails): Relation {
   const relation = relationsOf(details)[details.relationName];
   if (!relation) throw new Error(`there is no relation ${details.relationName}`);
   return relation;

@@ -3,6 +3,7 @@ import { lambda, object, type FieldArgs, type Step } from "postgraphile/grafast"
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { defaultLimit } from "../request_limits.ts";
 import { orderBySpecs, orderBySql, type OrderBy } from "./order_by.ts";
+import { relationOf } from "./inflection.ts";
 import { column, comparable, tableOf, rowTypesOf, type Column, type Table } from "./tables.ts";
 import { allOf, whereSql, type Where } from "./where.ts";
 
@@ -30,12 +31,11 @@ export const lists: GraphileConfig.Plugin = {
         if (!isPgFieldSimpleCollection) return field;
         const type = new GraphQLNonNull(getNullableType(field.type));
         if (!table || !field.plan) return { ...field, type };
-        const { registry, codec, relationName } = pgRelationDetails ?? {};
-        const relation = registry?.pgRelations[codec?.name ?? ""]?.[relationName ?? ""];
+        const parts = pgRelationDetails && relationOf(pgRelationDetails).remoteAttributes;
         const inner = field.plan;
         const plan: typeof inner = (parent, args, info) => {
           const $rows = inner(parent, args, info) as unknown as PgSelectStep;
-          applyList(table, $rows, args, relation?.remoteAttributes);
+          applyList(table, $rows, args, parts);
           return $rows as never;
         };
         return { ...field, type, plan };
@@ -95,7 +95,7 @@ export function applyList(table: Table, $rows: PgSelectStep, $args: FieldArgs, p
     for (const spec of orderBySpecs(table, rows.alias, orderBy ?? [])) rows.orderBy(spec);
   };
   $rows.apply(lambda(listOf(table, $args), apply, true));
-  $rows.setFirst(lambda($args.getRaw("limit"), (limit) => limit ?? defaultLimit, true) as never);
+  $rows.setFirst(lambda($args.getRaw("limit"), (limit: unknown) => limit ?? defaultLimit, true) as never);
   $rows.setOffset($args.getRaw("offset") as never);
 }
 
