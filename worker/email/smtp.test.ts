@@ -8,9 +8,9 @@ import { createSmtpProvider } from "./smtp.ts";
 const send = (
   url: string,
   options: Record<string, unknown> = { from: "codes@shop.example" },
-  { production = false } = {},
+  { production = false, timeoutMs = 10_000 } = {},
 ): Promise<AttemptResult> =>
-  createSmtpProvider({ SMTP_URL: url, production }, 10_000).send(
+  createSmtpProvider({ SMTP_URL: url, production }, timeoutMs).send(
     createMessage("smtp", options, {
       recipient: "ada@example.com",
       channel: "email",
@@ -77,7 +77,9 @@ test("in production a server without TLS is declined: a code does not cross a ne
 
 test("a server that takes the message and does not answer may have sent it: uncertain", async () => {
   const { host } = await startSmtp({ onData: (stream) => void stream.resume() });
-  expect(await send(`smtp://${host}`)).toMatchObject({ outcome: "uncertain" });
+  // Its half is enough to connect and greet on a busy machine.
+  const result = await send(`smtp://${host}`, { from: "codes@shop.example" }, { timeoutMs: 3_000 });
+  expect(result).toMatchObject({ outcome: "uncertain" });
 });
 
 test("a refused connection is unreachable: nothing was sent", async () => {
