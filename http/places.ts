@@ -1,4 +1,4 @@
-import { networkOf, timesForNetwork } from "./client_address.ts";
+import { networkOf, timesForNetwork } from "../runtime/networks.ts";
 
 /** What the clients of one process hold at once: sockets, or bytes of bodies. */
 export interface Places {

@@ -1,3 +1,4 @@
+import { networkOf, timesForNetwork } from "../../runtime/networks.ts";
 import { ClientBusyError, UnavailableError } from "../../runtime/database_errors.ts";
 import { createLateRefusals, systemClock, type Clock } from "./late_refusals.ts";
 import { createRecentUsage, type Usage } from "./recent_usage.ts";
@@ -32,13 +33,14 @@ interface Options {
   isAlone?: () => boolean;
   /** How many calls may wait. */
   waiting: number;
-  /** How many calls of one client may run or wait. */
+  /** How many calls of one client may run or wait; ten times as many of its network. */
   callsPerClient: number;
   clock?: Clock;
 }
 
 interface Entry {
   client: string;
+  network: string;
   subject: string;
   usages: { client: Usage; subject: Usage };
   since: number;
@@ -157,14 +159,17 @@ export function createPasswordQueue({
   return {
     run: ({ client, subject }, work) =>
       new Promise((resolve, reject) => {
-        const callsOfClient = [...running, ...waiting].filter((entry) => entry.client === client).length;
-        if (callsOfClient >= maxCallsPerClient) {
+        const network = networkOf(client);
+        const ofNetwork = [...running, ...waiting].filter((entry) => entry.network === network);
+        const callsOfClient = ofNetwork.filter((entry) => entry.client === client).length;
+        if (callsOfClient >= maxCallsPerClient || ofNetwork.length >= maxCallsPerClient * timesForNetwork) {
           const message = `the client has ${maxCallsPerClient} password calls at once`;
           refuseLate(reject, new ClientBusyError(message, "PASSWORD_CALLS_PER_CLIENT"));
           return;
         }
         const entry: Entry = {
           client,
+          network,
           subject,
           usages: { client: recentCalls.client.of(client), subject: recentCalls.subject.of(subject) },
           since: now(),

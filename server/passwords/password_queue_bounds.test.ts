@@ -15,6 +15,13 @@ test("a client has a limited number of calls in the queue, and other clients are
   expect(await harness.refusedCalls()).toEqual([excess]);
 });
 
+test("the addresses of one IPv6 /48 have ten times the calls of one, so that a subscriber cannot fill the queue", async () => {
+  const harness = createQueueHarness({ callsPerClient: 2 });
+  const calls = Array.from({ length: 21 }, (_, index) => harness.call(`2001:db8:1:${index.toString(16)}::/64`));
+  harness.call("2001:db8:2:1::/64");
+  expect(await harness.refusedCalls()).toEqual([calls[20]]);
+});
+
 test("a full queue drops the newest call of its heaviest client and never a light client's", async () => {
   const harness = createQueueHarness({ waiting: 3 });
   await harness.runCalls("heaviest", 30);
