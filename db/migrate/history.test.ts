@@ -32,6 +32,7 @@ test("a new migration is applied once, and this version is then refused as the o
 }) => {
   const newer = copySql();
   newer.write("migrations/9001_extra.sql", "create table settings.extra (id integer);");
+  newer.write("policies/settings/extra.sql", "alter table settings.extra enable row level security;");
   const said: string[] = [];
   await migrate(config, (line) => said.push(line), newer.directory);
   await migrate(config, (line) => said.push(line), newer.directory);
