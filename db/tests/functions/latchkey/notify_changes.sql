@@ -4,6 +4,7 @@ create role test_owner;
 create role test_other;
 grant usage on schema tap, latchkey to test_owner, test_other;
 grant execute on function latchkey.notify_changes(regclass), latchkey.notify_change() to test_owner, test_other;
+do $$ begin execute format('grant temporary on database %I to test_owner', current_database()); end $$;
 create schema shop authorization test_owner;
 grant usage on schema shop to test_other;
 set local role test_owner;
