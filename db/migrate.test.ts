@@ -20,6 +20,7 @@ const ours = [
   "crypto",
   "delivery",
   "fraud",
+  "hook",
   "latchkey",
   "migration",
   "platform",
@@ -47,7 +48,7 @@ test("an empty database is migrated by a role that is no superuser", async ({ da
   expect(said[0]).toMatch(/^migrated: 0001_schemas, .*, functions, policies$/);
 });
 
-test("everything belongs to a role that cannot log in", async ({ database, config }) => {
+test("everything belongs to roles that cannot log in", async ({ database, config }) => {
   await migrate(config);
   const strangers = await database.query(
     `select c.oid::regclass::text as name, c.relowner::regrole::text as owner from pg_class c
@@ -58,10 +59,11 @@ test("everything belongs to a role that cannot log in", async ({ database, confi
        and p.pronamespace <> 'crypto'::regnamespace`,
     [[...ours.map((name) => (name === "user" ? '"user"' : name)), "graphile_worker"]],
   );
-  expect(strangers).toEqual([]);
-  expect(await database.query("select rolcanlogin from pg_roles where rolname = 'latchkey_owner'")).toEqual([
-    { rolcanlogin: false },
-  ]);
+  // It runs the application's hooks with their rights.
+  expect(strangers).toEqual([{ name: "private.run_hook(text,text[],text,text[])", owner: "latchkey_hook" }]);
+  expect(
+    await database.query("select rolcanlogin from pg_roles where rolname in ('latchkey_owner', 'latchkey_hook')"),
+  ).toEqual([{ rolcanlogin: false }, { rolcanlogin: false }]);
 });
 
 test("migrating twice changes nothing", async ({ database, config }) => {

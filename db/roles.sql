@@ -73,6 +73,10 @@ begin
     execute format('grant latchkey_owner to %I', current_user);
   end if;
   execute format('grant create on database %I to latchkey_owner', current_database());
+  -- A function that latchkey_hook owns runs the hooks, and the owner makes it.
+  if not pg_has_role('latchkey_owner', 'latchkey_hook', 'usage') then
+    grant latchkey_hook to latchkey_owner;
+  end if;
   -- By PostgreSQL's defaults every role of the cluster may connect, and fill the disk with temporary tables.
   execute format('revoke connect, temporary on database %I from public', current_database());
   foreach v_role in array array['latchkey_guest', 'latchkey_user', 'latchkey_admin'] loop
@@ -108,6 +112,7 @@ begin
     join pg_catalog.pg_roles b on b.oid = a.grantor
     where m.rolname ~ '^latchkey_(owner|guest|user|admin|application|hook|(server|graphql|worker)(_b)?)$' and m.rolname <> g.rolname || '_b'
       and not (m.rolname = 'latchkey_graphql' and g.rolname in ('latchkey_guest', 'latchkey_user', 'latchkey_admin'))
+      and not (m.rolname = 'latchkey_owner' and g.rolname = 'latchkey_hook')
       -- The operator grants latchkey_hook what its hooks need.
       and not (m.rolname = 'latchkey_hook' and (g.rolname !~ '^latchkey_' or g.rolname = 'latchkey_application'))
     order by 1

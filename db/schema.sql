@@ -154,7 +154,8 @@ CREATE TYPE api.session_answer AS (
 	authenticated_at timestamp with time zone,
 	promoted_session_id uuid,
 	restored boolean,
-	created boolean
+	created boolean,
+	claims jsonb
 );
 
 COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the server signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion. created: signing in has opened the account (api.log_in_by_otp)';
@@ -174,6 +175,8 @@ COMMENT ON COLUMN api.session_answer.promoted_session_id IS 'the guest session t
 COMMENT ON COLUMN api.session_answer.restored IS 'signing in has undone the deletion of the account';
 
 COMMENT ON COLUMN api.session_answer.created IS 'signing in has opened the account';
+
+COMMENT ON COLUMN api.session_answer.claims IS 'what hook.claims adds to the tokens; null: nothing';
 
 CREATE TYPE private.listed_session AS (
 	session_id uuid,

@@ -47,8 +47,16 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === undefined) return temporaryMessages.test(error.message);
+  if (isOfHook(error)) return false;
   return temporaryStates.test(code) || temporaryNetworkErrors.has(code);
 }
+
+/**
+ * Whether a hook took too long, and PostgreSQL has ended the connection for it (private.run_hook): a fault, which the
+ * next request would meet again.
+ */
+const isOfHook = (error: Error): boolean =>
+  error instanceof pg.DatabaseError && error.code === "25P04" && (error.where ?? "").includes("private.run_hook(");
 
 /** Whether the server refused a write because it is a standby, or its transactions are read-only. */
 export function isReadOnly(error: unknown): boolean {

@@ -1286,6 +1286,8 @@ export interface components {
       details: {
         /** @description The field that is wrong; a nested one with dots. */
         field?: string;
+        /** @description What the deployment's own rule says. */
+        hookReason?: string;
         /** @description The maximum number of characters. */
         maximum?: number;
         /** @description The minimum number of characters. */
@@ -1303,6 +1305,7 @@ export interface components {
           | "unsupported_media_type"
           | "user_session_required"
           | "login_refused"
+          | "refused_by_hook"
           | "too_common"
           | "too_short"
           | "too_long"

@@ -170,7 +170,7 @@ test("the check at start looks at the second login role too, which the session b
     [
       "grant latchkey_owner to latchkey_server_b",
       "revoke latchkey_owner from latchkey_server_b",
-      "may become latchkey_owner",
+      "may become latchkey_hook, latchkey_owner",
     ],
   ] as const) {
     await cluster.superuserQuery(give);
@@ -267,11 +267,11 @@ test("a migrator that may no longer administer the roles, as after an upgrade fr
   const config = configFor(url, "first");
   await migrate(config);
   const roles =
-    "latchkey_owner, latchkey_server, latchkey_graphql, latchkey_worker, latchkey_guest, latchkey_user, latchkey_admin";
+    "latchkey_owner, latchkey_server, latchkey_graphql, latchkey_worker, latchkey_guest, latchkey_user, latchkey_admin, latchkey_application, latchkey_hook";
   // As PostgreSQL 15 leaves them: memberships that a superuser granted, without the right to grant them to others.
   await cluster.superuserQuery(
     `revoke admin option for ${roles} from latchkey_migrator cascade;
-     grant latchkey_owner to latchkey_migrator with inherit true, set true; grant latchkey_guest, latchkey_user, latchkey_admin to latchkey_graphql`,
+     grant latchkey_owner to latchkey_migrator with inherit true, set true; grant latchkey_guest, latchkey_user, latchkey_admin to latchkey_graphql; grant latchkey_hook to latchkey_owner`,
   );
   try {
     await expect(query(url, "grant latchkey_admin to latchkey_graphql")).rejects.toMatchObject({

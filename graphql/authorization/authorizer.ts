@@ -52,6 +52,8 @@ export interface Authorizer {
 interface LiveSession {
   role: string;
   user_id: string | null;
+  /** JSON of what hook.claims returned. */
+  claims: string | null;
   /** When the session ends unless it is refreshed. */
   refresh_token_expires_at: string | Date;
 }
@@ -104,7 +106,10 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
         "X-Hasura-Session-Id must be a live session of this role, and of the user of X-Hasura-User-Id.",
       );
     const expires = new Date(session.refresh_token_expires_at);
-    return { ...toCaller({ ...subject, userId: userId ?? undefined }, expires), actor: "admin" };
+    return {
+      ...toCaller({ ...subject, userId: userId ?? undefined, claims: session.claims ?? undefined }, expires),
+      actor: "admin",
+    };
   };
 
   return {
@@ -132,8 +137,13 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
   };
 }
 
-const toCaller = ({ role, sessionId, userId = "" }: Identity, expires: Date): Caller => ({
+const toCaller = ({ role, sessionId, userId = "", claims }: Identity, expires: Date): Caller => ({
   audience: "user",
-  settings: { role: `latchkey_${role}`, "latchkey.session_id": sessionId, "latchkey.user_id": userId },
+  settings: {
+    role: `latchkey_${role}`,
+    "latchkey.session_id": sessionId,
+    "latchkey.user_id": userId,
+    ...(claims !== undefined && { "latchkey.claims": claims }),
+  },
   expires,
 });

@@ -15,7 +15,10 @@ export function createSessions(pool: pg.Pool): AuthorizerOptions["database"] {
   };
   return {
     findSession: (sessionId) =>
-      ask("select role, user_id, refresh_token_expires_at from api.authorize($1) where error is null", sessionId),
+      ask(
+        "select role, user_id, refresh_token_expires_at, claims::text as claims from api.authorize($1) where error is null",
+        sessionId,
+      ),
     countAdminFailure: async (client) => {
       const row = await ask<{ details: Record<string, unknown> | null }>(
         "select (error).details from api.count_admin_failure($1)",

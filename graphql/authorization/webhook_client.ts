@@ -10,6 +10,8 @@ export interface Identity {
   sessionId: string;
   /** Of users only. */
   userId: string | undefined;
+  /** JSON of what hook.claims returned, if there is such a hook. */
+  claims: string | undefined;
 }
 
 export interface WebhookClient {
@@ -34,11 +36,17 @@ const maxWaiting = 1_000;
  */
 const defaultLifetimeMs = 300_000;
 
+function isJsonObject(text: string): boolean {
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 const answerSchema = z
   .object({
     "x-hasura-role": z.enum(["guest", "user"]),
     "x-hasura-user-id": z.guid().optional(),
     "x-hasura-session-id": z.guid(),
+    "x-hasura-claims": z.string().refine(isJsonObject, "is not an object").optional(),
     expires: z.coerce.date().optional(),
   })
   .refine(
@@ -79,8 +87,9 @@ function parseAnswer(text: string): { identity: Identity; expires: Date } {
   const parsed = answerSchema.safeParse(Object.fromEntries(members));
   if (!parsed.success) throw new Error(`the webhook's answer is malformed: ${z.prettifyError(parsed.error)}`);
   const { "x-hasura-role": role, "x-hasura-session-id": sessionId, "x-hasura-user-id": userId } = parsed.data;
+  const { "x-hasura-claims": claims } = parsed.data;
   const { expires = new Date(Date.now() + defaultLifetimeMs) } = parsed.data;
-  return { identity: { role, sessionId, userId }, expires };
+  return { identity: { role, sessionId, userId, claims }, expires };
 }
 
 /** The error of JSON.parse would quote the text. */

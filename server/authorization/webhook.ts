@@ -13,6 +13,7 @@ import { failureFields } from "../../http/envelope.ts";
 import { contextOf } from "../../http/request_context.ts";
 import { sendJson } from "../../http/send_json.ts";
 import { userOfClaims } from "../tokens/claims.ts";
+import { hasuraVariables, hookClaimsOf } from "../tokens/hook_claims.ts";
 
 const maxBodyBytes = 262_144;
 const readBody = promisify(readBytes(maxBodyBytes));
@@ -31,7 +32,11 @@ export function authorizeWebhook({ config, database, tokens }: Services): Reques
     contextOf(request).addLogFields({ sessionId: claims.sid, userId: userOfClaims(claims) });
     const { error, data: session } = await database.call(api.authorize, { session_id: claims.sid });
     if (error) throw sessionNotFound("session_missing");
+    const hookClaims = hookClaimsOf(session);
     return {
+      ...hasuraVariables(hookClaims, "X-Hasura-"),
+      // With the types of the hook, for latchkey.claims().
+      ...(session.claims !== null && { "X-Hasura-Claims": JSON.stringify(hookClaims) }),
       "X-Hasura-Role": session.role,
       ...(session.user_id !== null && { "X-Hasura-User-Id": session.user_id }),
       "X-Hasura-Session-Id": session.session_id,

@@ -36,6 +36,7 @@ const sessionAnswer = z.object({
   promoted_session_id: z.string().nullable(),
   restored: z.boolean(),
   created: z.boolean(),
+  claims: z.unknown().nullable(),
 });
 const sessionListAnswer = z.object({
   sessions: z.array(
@@ -255,7 +256,7 @@ export const functions = {
       number_type: "text?",
     },
     returns: resetRequestAnswer,
-    errors: ["INVALID_IDENTIFIER"],
+    errors: ["INVALID_REQUEST", "INVALID_IDENTIFIER"],
     reasons: [],
   },
   request_phone_change: {

@@ -25,6 +25,7 @@ const signed = tokens.sign({
   promoted_session_id: null,
   restored: false,
   created: false,
+  claims: null,
   ...ids,
 });
 

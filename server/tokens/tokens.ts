@@ -2,6 +2,7 @@ import jwt from "jsonwebtoken";
 import type { SigningKey } from "../../config/signing_keys.ts";
 import type { Session } from "../database/api_answers.ts";
 import { claimsSchema, type TokenUse, type Verified } from "./claims.ts";
+import { hasuraVariables, hookClaimsOf, rolesOf } from "./hook_claims.ts";
 import { cacheTokens } from "./token_cache.ts";
 
 export interface TokenOptions {
@@ -26,8 +27,8 @@ export interface SignedTokens {
 const hasuraNamespace = "https://hasura.io/jwt/claims";
 /** RFC 9068 names access tokens in their header, so that no other kind of JWT is accepted as one. */
 const headerTypes = { access: "at+jwt", refresh: "JWT" };
-/** The claims of a hook (2 KiB) and the signature of the longest RSA key make the longest token of ours. */
-const maxTokenLength = 8192;
+/** The claims of a hook (2 KiB, and the same as Hasura's variables) and a long RSA signature make our longest token. */
+const maxTokenLength = 12_288;
 
 export interface Tokens {
   sign: (session: Session) => SignedTokens;
@@ -49,6 +50,8 @@ export function createTokens(options: TokenOptions): Tokens {
   function sign(session: Session, use: TokenUse, id: string, expiresAt: string): [string, string] {
     const exp = Math.floor(Date.parse(expiresAt) / 1000);
     const claims = {
+      // First, so that they replace none of ours.
+      ...(use === "access" && hookClaimsOf(session)),
       sub: session.user_id ?? session.session_id,
       sid: session.session_id,
       role: session.role,
@@ -69,11 +72,18 @@ export function createTokens(options: TokenOptions): Tokens {
     return [token, new Date(exp * 1000).toISOString()];
   }
 
-  const accessClaims = (session: Session): Record<string, unknown> => ({
-    client_id: clientId,
-    [databaseRole.claim]: databaseRole.values[session.role] ?? session.role,
-    [hasuraNamespace]: hasuraClaims(session),
-  });
+  function accessClaims(session: Session): Record<string, unknown> {
+    const hookClaims = hookClaimsOf(session);
+    if (databaseRole.claim in hookClaims)
+      throw new Error(
+        `hook.claims failed: it must not return the claim ${databaseRole.claim}, which CLAIMS_ROLE names`,
+      );
+    return {
+      client_id: clientId,
+      [databaseRole.claim]: databaseRole.values[session.role] ?? session.role,
+      [hasuraNamespace]: { ...hasuraVariables(hookClaims), ...hasuraClaims(session) },
+    };
+  }
 
   function verify(token: string, use: TokenUse): Verified {
     const invalid = { fault: "token_invalid" } as const;
@@ -127,7 +137,7 @@ function authenticationClaims({ amr, authenticated_at }: Session): { amr?: strin
 function hasuraClaims(session: Session): Record<string, unknown> {
   return {
     "x-hasura-default-role": session.role,
-    "x-hasura-allowed-roles": [session.role],
+    "x-hasura-allowed-roles": [session.role, ...rolesOf(session)],
     "x-hasura-session-id": session.session_id,
     ...(session.user_id !== null && { "x-hasura-user-id": session.user_id }),
   };

@@ -22,6 +22,9 @@ begin
     perform private.lock_verification_state('PHONE', register.phone);
     v_answer.error := private.rate_limit_error(private.take_rate_limits(v_rules));
   end if;
+  if v_answer.error is null then
+    v_answer.error := private.before_register(register.phone, register.client);
+  end if;
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
@@ -36,5 +39,5 @@ comment on function api.register(text, text, text, integer, boolean, text) is
 $$POST /api/v1/auth/register: keeps a registration until its phone is verified. For a registered phone it stores nothing, and gives the
 same answer after the same work. phone: E.164. email: lower-cased, or null. password_prehash: the server's keyed pre-hash.
 password_length, password_is_common: as private.password_error. client: address as limits count it.
-Errors: INVALID_IDENTIFIER (details.field), INVALID_REQUEST (details.field, details.reason), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;
+Errors: INVALID_IDENTIFIER (details.field), INVALID_REQUEST (details.field, details.reason; details.reason refused_by_hook), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;
 grant execute on function api.register(text, text, text, integer, boolean, text) to latchkey_server;

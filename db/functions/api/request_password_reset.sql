@@ -13,6 +13,7 @@ declare
   v_answer api.reset_request_answer;
   v_test_code text := private.test_code(request_password_reset.phone);
   v_verdict private.rate_limit_verdict;
+  v_sent api.otp_answer;
 begin
   v_answer.error := private.identifier_error('phone', request_password_reset.phone);
   if v_answer.error is distinct from null then
@@ -28,7 +29,13 @@ begin
   );
   if v_verdict.wait is null then
     v_request.counted_at := v_verdict.taken_at;
-    v_answer.otp_id := (private.send_unless_fraud(v_request)).otp_id;
+    v_sent := private.send_unless_fraud(v_request);
+    v_answer.otp_id := v_sent.otp_id;
+    -- A limit or a fraud rule is not told; the hook's refusal is, because it is the same for every phone with and
+    -- without an account.
+    if (v_sent.error).code = 'INVALID_REQUEST' then
+      v_answer.error := v_sent.error;
+    end if;
   end if;
   return v_answer;
 end
@@ -39,5 +46,5 @@ $$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone has
 same record and job for every phone, and the worker drops those without an account, so neither the answer nor its time nor the queue
 reveals who is registered. Over a limit, or refused by a fraud rule, nothing is sent and a live code stays valid. phone: E.164.
 client: address as limits count it. code_key: 32 bytes, for a test number. country: of the phone, as platform.send_decision has it.
-languages, number_type: as api.send_otp. Result: otp_id, by which the server's log and the worker's can be followed; no client sees it. Errors: INVALID_IDENTIFIER (details.field phone).$$;
+languages, number_type: as api.send_otp. Result: otp_id, by which the server's log and the worker's can be followed; no client sees it. Errors: INVALID_IDENTIFIER (details.field phone), INVALID_REQUEST (details.reason refused_by_hook).$$;
 grant execute on function api.request_password_reset(text, text, bytea, text, text[], text) to latchkey_server;

@@ -64,6 +64,6 @@ client: address as limits count it. code_key: 32 bytes. country: of the phone, a
 languages: of the request, the preferred one first. autofill_origin, autofill_app_hash: as private.autofill_target.
 number_type: of the phone, as libphonenumber has it; INVALID: no numbering plan has the number; null for EMAIL.
 Errors: INVALID_IDENTIFIER (a malformed identifier, or an invalid number without an account), INVALID_REQUEST (details.reason not_enabled: LOGIN
-while LOGIN_BY_OTP is off; details.field, details.reason autofill_not_allowed), RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP;
+while LOGIN_BY_OTP is off; details.field, details.reason autofill_not_allowed; details.reason refused_by_hook), RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP;
 for PHONE the fraud rules in mode "enforce").$$;
 grant execute on function api.send_otp(text, text, text, text, bytea, text, text[], text, text, text) to latchkey_server;

@@ -29,6 +29,7 @@ end
 $$;
 
 comment on function latchkey.notify_changes(regclass) is
-$$Makes GraphQL's subscriptions to a table live: a trigger notifies GraphQL of every statement that writes to the table. A call changes nothing; "drop trigger latchkey_notify_changes on …" ends it. NOTIFY makes transactions that write to the table commit one
+$$Makes GraphQL's subscriptions to a table live: a trigger notifies GraphQL of every statement that writes to the table.
+A second call changes nothing; "drop trigger latchkey_notify_changes on …" ends it. NOTIFY makes transactions that write to the table commit one
 after the other, in the whole database: at 16 connections a fifth of the commits per second are left. table_name: an ordinary table of the
 caller.$$;

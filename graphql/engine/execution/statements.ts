@@ -10,11 +10,17 @@ export type Settings = { role: string } & Record<string, string>;
  * a setting could be changed by any function that a document calls.
  */
 export const beginSql = (
-  { "latchkey.session_id": sessionId, "latchkey.user_id": userId, ...settings }: Settings,
+  {
+    "latchkey.session_id": sessionId,
+    "latchkey.user_id": userId,
+    "latchkey.claims": hookClaims,
+    ...settings
+  }: Settings,
   readOnly: boolean,
 ): string => {
   const type = settings.role.replace(/^latchkey_/, "");
-  const claims = { sub: type === "guest" ? sessionId : userId, sid: sessionId, role: type, user_type: type };
+  const added = (hookClaims === undefined ? {} : JSON.parse(hookClaims)) as object;
+  const claims = { ...added, sub: type === "guest" ? sessionId : userId, sid: sessionId, role: type, user_type: type };
   return Object.entries(settings).reduce(
     (text, [name, value]) => `${text}; set local ${name} to ${pg.escapeLiteral(value)}`,
     `${readOnly ? "begin read only" : "begin"}; select latchkey.begin_request(${pg.escapeLiteral(JSON.stringify(claims))})`,

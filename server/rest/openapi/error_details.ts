@@ -49,6 +49,12 @@ const policyOf = (pattern: string, example: string): JsonObject => ({
   examples: [example],
   description: "The setting that refuses the request.",
 });
+const hookReason: JsonObject = {
+  type: "string",
+  maxLength: 200,
+  description: "What the deployment's own rule says.",
+  examples: ["Phones of this country cannot register."],
+};
 const retryAfterSeconds = count("Seconds until the request may succeed.", 42);
 
 /**
@@ -63,6 +69,10 @@ function invalidRequest({ body, args = {} }: OperationTraits): JsonObject[] {
   return [
     closed({ reason: reasonOf(["malformed", "not_an_object"]) }),
     ofField(["wrong_type", "invalid"]),
+    // What registers a phone, or sends a code to one.
+    ...("email" in args || "country" in args
+      ? [closed({ reason: reasonOf(["refused_by_hook"]), hookReason })]
+      : []),
     ...("autofill_origin" in args ? [ofField(["autofill_not_allowed"], "input.autofill")] : []),
     ...("password_is_common" in args
       ? [

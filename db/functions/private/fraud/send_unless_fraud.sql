@@ -4,9 +4,15 @@ language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_decision platform.send_decision := private.decide_send(request);
+  v_decision platform.send_decision;
   v_answer api.otp_answer;
 begin
+  v_answer.error := private.before_send(request);
+  if v_answer.error is distinct from null then
+    perform private.uncount_send(request.identifier, request.purpose, request.counted_at);
+    return v_answer;
+  end if;
+  v_decision := private.decide_send(request);
   v_answer.error := private.fraud_error(v_decision);
   if v_answer.error is null then
     v_answer := private.otp_answer(private.queue_otp(request));
@@ -21,4 +27,5 @@ $$;
 
 comment on function private.send_unless_fraud(private.send_request) is
 $$Queues an SMS that the limits have counted, unless a fraud rule refuses it: then the phone's limit gets it back. Either is recorded. Call it
-last, because it locks the counters of sends. Errors: RATE_LIMIT_EXCEEDED (the fraud rules in mode "enforce").$$;
+last, because it locks the counters of sends. What hook.before_send refuses is given back too, and not recorded. Errors: INVALID_REQUEST
+(details.reason refused_by_hook), RATE_LIMIT_EXCEEDED (the fraud rules in mode "enforce").$$;

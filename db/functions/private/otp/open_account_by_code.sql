@@ -16,7 +16,10 @@ begin
   end if;
   -- The keys sort after those of the verify limits, which the caller holds: limits stay locked in the order of their
   -- keys.
-  v_answer.error := private.rate_limit_error(private.take_rate_limits(private.client_rules('REGISTER_PER_IP', attempt.client)));
+  v_answer.error := coalesce(
+    private.rate_limit_error(private.take_rate_limits(private.client_rules('REGISTER_PER_IP', attempt.client))),
+    private.before_register(attempt.identifier, attempt.client)
+  );
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
@@ -39,4 +42,4 @@ comment on function private.open_account_by_code(private.code_attempt, uuid, tex
 $$Opens an account for the holder of a phone that has none, or a recycled one, while SIGNUP_BY_CODE is on. Its phone is verified; it has no
 password. Only for the caller with the right code: to others it would show who has an account. The caller has checked the attempt. otp_id: the one-time password whose code that is. email: lower-cased, or null.
 guest_session_id: as private.sign_in. Result: created, whether it opened one, or an error; nothing else.
-Errors: RATE_LIMIT_EXCEEDED (REGISTER_PER_IP); SESSION_NOT_FOUND, SESSION_REVOKED (of the guest).$$;
+Errors: RATE_LIMIT_EXCEEDED (REGISTER_PER_IP); INVALID_REQUEST (details.reason refused_by_hook); SESSION_NOT_FOUND, SESSION_REVOKED (of the guest).$$;

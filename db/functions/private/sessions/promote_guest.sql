@@ -12,10 +12,11 @@ begin
   perform private.revoke_session(promote_guest.session_id);
   insert into platform.guest_promotion (guest_session_id, user_id, promoted_at)
   values (promote_guest.session_id, promote_guest.user_id, clock_timestamp());
+  perform private.call_hook('guest_promoted', array['uuid', 'uuid'], 'void', promote_guest.session_id::text, promote_guest.user_id::text);
   return null;
 end
 $$;
 
 comment on function private.promote_guest(uuid, uuid) is
-$$Ends a guest's session and records who the guest became, once per guest. session_id: the guest's; null: there is none, and nothing
+$$Ends a guest's session and records who the guest became, once per guest, and calls hook.guest_promoted. session_id: the guest's; null: there is none, and nothing
 happens. Errors: those of private.guest_error.$$;

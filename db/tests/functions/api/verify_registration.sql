@@ -68,7 +68,7 @@ select test.clean_slate();
 create temp table nobody on commit drop as
   select v.* from (select test.send_code('+12025550103', 'SIGNUP') as code) s, pg_temp.verify('+12025550103', code) v;
 select is((select to_jsonb(n) from nobody n),
-  to_jsonb(row(private.error('INVALID_OTP'), null, null, null, null, null, null, null, null, null, null, null, null, null)::api.session_answer),
+  to_jsonb(row(private.error('INVALID_OTP'), null, null, null, null, null, null, null, null, null, null, null, null, null, null)::api.session_answer),
   'without a registration the right code gets INVALID_OTP');
 select is((test.otp('+12025550103', 'SIGNUP')).attempts, 1, 'without a registration the right code costs an attempt');
 select is((test.otp('+12025550103', 'SIGNUP')).verified_at, null, 'without a registration the right code is not marked as used');

@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(20);
 select test.clean_slate();
 update private.installation set token_issuer = 'https://id.example.org';
 create function pg_temp.claims(variables text) returns jsonb language sql
@@ -23,6 +23,14 @@ select is(pg_temp.claims('{"x-hasura-role": "reader", "x-hasura-session-id": "SE
 select is(pg_temp.claims('{"x-hasura-role": "user", "x-hasura-user-id": "USER", "x-hasura-session-id": "SESSION", "x-hasura-sub": "forged", "x-hasura-sid": "forged", "x-hasura-user_type": "admin"}')
   - 'role', '{"sub": "6f1c1f3a-0c6b-4c3e-9f53-6d0b8a4c1a01", "sid": "6f1c1f3a-0c6b-4c3e-9f53-6d0b8a4c1a02", "user_type": "user"}',
   'a variable that has the name of a claim of ours does not replace it');
+
+select is(pg_temp.claims('{"x-hasura-role": "user", "x-hasura-user-id": "USER", "x-hasura-session-id": "SESSION", "x-hasura-org-id": "7", "x-hasura-default-role": "user"}')
+  - '{sub,sid,role,user_type}'::text[], '{"org_id": "7"}', 'a variable of two words is a claim of two words');
+select is(pg_temp.claims('{"x-hasura-role": "editor", "x-hasura-user-id": "USER", "x-hasura-session-id": "SESSION", "x-hasura-roles": "{\"a\",\"b\"}"}') -> 'roles',
+  '["a", "b", "editor"]', 'an array of roles is one, and the role of the request joins it');
+select is(pg_temp.claims('{"x-hasura-role": "user", "x-hasura-user-id": "USER", "x-hasura-session-id": "SESSION", "x-hasura-seats": "5", "x-hasura-roles": "{\"a\"}",
+    "x-hasura-claims": "{\"seats\": 5, \"roles\": [\"a\"], \"sub\": \"forged\", \"user_type\": \"admin\"}"}') - '{sub,sid,role,user_type}'::text[],
+  '{"seats": 5, "roles": ["a"]}', 'variables have the types of the hook where the webhook gave them');
 
 select is(pg_temp.claims(variables), null, what || ' is nobody')
 from (values

@@ -1,0 +1,13 @@
+begin;
+select plan(3);
+select test.clean_slate();
+create table public.hook_call (user_id uuid);
+grant insert on public.hook_call to latchkey_hook;
+create function hook.account_created(user_id uuid) returns void language sql as $$ insert into public.hook_call values (user_id) $$;
+create temp table made on commit drop as select test.make_account('+12025550101') as id;
+select results_eq('select user_id from public.hook_call', 'select id from made', 'the hook is called with each account that is made');
+create or replace function hook.account_created(user_id uuid) returns void language plpgsql as $$ begin raise exception 'no'; end $$;
+select throws_ok($$select test.make_account('+12025550102')$$, 'HK000', 'hook.account_created failed: no', 'its fault fails what makes the account');
+select is((select count(*)::integer from "user".account), 1, 'and the account is not there');
+select * from finish();
+rollback;
