@@ -1,6 +1,15 @@
 import { describe, expect } from "vitest";
 import type { Queryable } from "../../../runtime/pipeline.ts";
-import { anna, bea, settingsOf, test as baseTest, whoAmI, someone, type Identity } from "./fixtures/reads_fixtures.ts";
+import {
+  anna,
+  bea,
+  pidOf,
+  settingsOf,
+  test as baseTest,
+  whoAmI,
+  someone,
+  type Identity,
+} from "./fixtures/reads_fixtures.ts";
 
 const logInRole = { role: "latchkey_graphql", id: null };
 
@@ -53,6 +62,13 @@ describe.each(["the pool", "the shared connection"])("a read on %s", (where) => 
   test("has the statement time-out of its settings", async ({ read }) => {
     const result = read({ ...settingsOf(anna), statement_timeout: "300" }, { text: "select pg_sleep(60)" }, someone);
     await expect(result).rejects.toMatchObject({ code: "57014" });
+  });
+
+  test("is refused when its rows are more than a response holds, and the connection stays", async ({ read }) => {
+    const pid = await pidOf(read);
+    for (const text of ["select repeat('x', 1000) from generate_series(1, 5000)", "select repeat('x', 5000000)"])
+      await expect(read(settingsOf(anna), { text }, someone)).rejects.toMatchObject({ code: "limit-exceeded" });
+    expect(await pidOf(read)).toBe(pid);
   });
 
   test("succeeds when a migration has changed the result of its prepared statement", async ({ read, database }) => {

@@ -2,6 +2,7 @@ import pg from "pg";
 import type { PgClientQuery } from "postgraphile/@dataplan/pg";
 import { endsConnection } from "../../../runtime/database_errors.ts";
 import type { PipelinedConnection } from "../../../runtime/pipeline.ts";
+import { Refusal } from "../../refusal.ts";
 import type { Payer } from "../admission/class_pool.ts";
 import type { Read } from "./reads.ts";
 import { beginSql, isStalePreparedStatement, sendStatement, type Settings } from "./statements.ts";
@@ -29,25 +30,29 @@ export function createSharedRead(
 ): Read {
   return async <Row>(settings: Settings, query: PgClientQuery, payer: Payer) => {
     if (connection.waitingCount >= maxSharedReads) return pooledRead<Row>(settings, query, payer);
+    let refusal: Refusal;
     try {
       const [, result] = await connection.pipeline((client) =>
         Promise.all([
           client.query(beginSql({ ...settings, statement_timeout: String(timeoutMs) }, true)),
-          sendStatement<Row>(client, settings, query, prepareStatements).catch(closeConnectionIfStale),
+          sendStatement<Row>(client, settings, query, prepareStatements).catch(toRefusal),
           client.query("commit"),
         ]),
       );
-      return result;
+      if (!(result instanceof Refusal)) return result;
+      refusal = result;
     } catch (error) {
       const isTimeout = error instanceof pg.DatabaseError && error.code === "57014";
       if (isTimeout) payer.budget.chargeDatabase(timeoutMs);
       else if (!endsConnection(error)) throw error;
       return pooledRead<Row>(settings, query, payer);
     }
+    throw refusal;
   };
 }
 
-/** The shared connection closes itself on any error that is not a DatabaseError. */
-function closeConnectionIfStale(error: unknown): never {
+/** The shared connection closes itself on any error that is not a DatabaseError: a refusal is none of its failures. */
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
   throw isStalePreparedStatement(error) ? new Error("a prepared statement is stale", { cause: error }) : error;
 }

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { PgClientQuery, PgClientResult } from "postgraphile/@dataplan/pg";
+import { countCharacters } from "../limits/response_size.ts";
 import { preparedStatementName } from "./statement_names.ts";
 
 /** What a transaction begins with: the role, its ids, and transaction-local settings such as the statement time-out. */
@@ -27,7 +28,11 @@ export const beginSql = (
   );
 };
 
-/** @param prepareStatements whether to prepare by name: only if each connection keeps its backend */
+/**
+ * Rows beyond what a response may hold are dropped as they arrive: PostgreSQL sends a hundred megabytes in a second, and
+ * holding them would stop the event loop for all callers.
+ * @param prepareStatements whether to prepare by name: only if each connection keeps its backend
+ */
 export const sendStatement = <Row>(
   client: pg.ClientBase,
   { role }: Settings,
@@ -39,7 +44,22 @@ export const sendStatement = <Row>(
     name: prepareStatements ? preparedStatementName(client, role, name) : undefined,
     ...(values && { values }),
     ...(arrayMode && { rowMode: "array" }),
+    types: measuredTypes(),
   });
+
+/** node-pg's parsers, which refuse a result that is too large: node-pg then reads it to its end and keeps nothing of it. */
+function measuredTypes(): pg.CustomTypesConfig {
+  const count = countCharacters();
+  return {
+    getTypeParser(oid: number, format?: "text" | "binary") {
+      const parse = pg.types.getTypeParser(oid, format as "text");
+      return (text: string) => {
+        count(text.length);
+        return parse(text) as unknown;
+      };
+    },
+  } as pg.CustomTypesConfig;
+}
 
 /** A migration changed the result of a prepared statement, or the connection lost it: close the connection. */
 export const isStalePreparedStatement = (error: unknown): boolean =>

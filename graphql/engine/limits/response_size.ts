@@ -14,15 +14,22 @@ export function serializeData(data: unknown): string | Refusal {
   return json.length > maxResponseBytes || Buffer.byteLength(json) > maxResponseBytes ? tooLarge : json;
 }
 
+/** @returns a function that adds characters. It throws a Refusal (limit-exceeded) once they exceed maxResponseBytes. */
+export function countCharacters(): (more: number) => void {
+  let characters = 0;
+  return (more) => {
+    characters += more;
+    if (characters > maxResponseBytes) throw tooLarge;
+  };
+}
+
 /**
  * Measures the rows that PostgreSQL sends for one request, so that a large response is refused before it is assembled.
  * @returns a function that adds rows. It throws a Refusal (limit-exceeded) when their text exceeds maxResponseBytes.
  */
 export function createRowMeter(): (rows: readonly object[]) => void {
-  let characters = 0;
+  const count = countCharacters();
   return (rows) => {
-    for (const row of rows)
-      for (const value of Object.values(row)) if (typeof value === "string") characters += value.length;
-    if (characters > maxResponseBytes) throw tooLarge;
+    for (const row of rows) for (const value of Object.values(row)) if (typeof value === "string") count(value.length);
   };
 }
