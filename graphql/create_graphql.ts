@@ -13,7 +13,7 @@ import { createReadiness } from "../http/readiness.ts";
 import { createUpgradeReader } from "../http/upgrade_address.ts";
 import { startListener } from "../runtime/listener.ts";
 import type { Log } from "../runtime/log.ts";
-import { notifications } from "../runtime/notifications.ts";
+import { notifications, tableNotifications } from "../runtime/notifications.ts";
 import { openPipelinedConnection } from "../runtime/pipeline.ts";
 import { createPoolRenewal, keepsBackend, openPool } from "../runtime/pool.ts";
 import { createApp } from "./app.ts";
@@ -22,6 +22,7 @@ import { createAuthorizer } from "./authorization/authorizer.ts";
 import type { Audience, CallerClass } from "./authorization/caller.ts";
 import { createSessions } from "./authorization/sessions.ts";
 import { createEngines, type CreateSchema } from "./engine/engines.ts";
+import { findLiveTables } from "./live_tables.ts";
 import { poolSizes } from "./request_limits.ts";
 import { createGraphqlHandler } from "./transport/handler.ts";
 import type { SocketBounds } from "./transport/socket_places.ts";
@@ -110,15 +111,20 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
   try {
     await checkStart(config, startupPool.query.bind(startupPool), log);
     await checkApplicationSchemas({ query: startupPool.query.bind(startupPool), config });
+    const application = {
+      schemas: config.GRAPHQL_SCHEMAS,
+      live: await findLiveTables(startupPool.query.bind(startupPool), config.GRAPHQL_SCHEMAS),
+    };
     const prepareStatements = await keepsBackend(startupPool);
     const listener = await startListener(
       { url: directUrl, variable: "GRAPHQL_DATABASE_DIRECT_URL" },
-      notifications,
+      { ...notifications, ...tableNotifications },
       log,
     );
     closing.unshift(listener.stop);
     const engines = await createEngines({
       config,
+      application,
       pools,
       shared,
       prepareStatements,

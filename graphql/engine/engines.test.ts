@@ -14,6 +14,7 @@ test("no transaction that reads the catalog is open while the other audience's s
   const config = graphqlConfig(database.env);
   await createEngines({
     config,
+    application: { schemas: [], live: new Map() },
     pools: { guests: pool, users: pool, admin: pool },
     introspectionPool: pool,
     shared,

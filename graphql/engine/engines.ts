@@ -7,13 +7,14 @@ import { createDocumentCache } from "./documents/document_cache.ts";
 import type { DatabaseAccess, Engine } from "./engine.ts";
 import * as limits from "../request_limits.ts";
 import { createPlanCaches } from "./documents/plan_caches.ts";
-import { createAudienceSchema, type AudienceSchema } from "../hasura/preset.ts";
+import { createAudienceSchema, type Application, type AudienceSchema } from "../hasura/preset.ts";
 import type { Audience, CallerClass } from "../authorization/caller.ts";
 import { createPooledRead } from "./execution/reads.ts";
 import { createSharedRead } from "./execution/shared_reads.ts";
 
 interface Options {
   config: GraphqlConfig;
+  application: Application;
   /** One for each class of callers. */
   pools: Record<CallerClass, pg.Pool>;
   /** For reading the catalog, on one connection at a time; not used after createEngines. */
@@ -25,11 +26,7 @@ interface Options {
 }
 
 /** Creates the schema of an audience from what its role may see of the database. */
-export type CreateSchema = (
-  pool: pg.Pool,
-  audience: Audience,
-  applicationSchemas: readonly string[],
-) => Promise<AudienceSchema>;
+export type CreateSchema = (pool: pg.Pool, audience: Audience, application: Application) => Promise<AudienceSchema>;
 
 /** Creates the engine of each audience. */
 export async function createEngines(options: Options): Promise<Record<Audience, Engine>> {
@@ -71,11 +68,11 @@ function accessOf({ config, pools, shared, prepareStatements }: Options, callerC
 }
 
 async function createAudienceParts(
-  { config, introspectionPool, createSchema = createAudienceSchema }: Options,
+  { application, introspectionPool, createSchema = createAudienceSchema }: Options,
   audience: Audience,
   introspection: boolean,
 ) {
-  const audienceSchema = await createSchema(introspectionPool, audience, config.GRAPHQL_SCHEMAS);
+  const audienceSchema = await createSchema(introspectionPool, audience, application);
   return {
     audience: audienceSchema,
     documents: createDocumentCache(audienceSchema.schema, { introspection }),

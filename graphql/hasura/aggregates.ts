@@ -145,7 +145,7 @@ function aggregateField(build: GraphileBuild.Build, table: Table, parent?: Paren
           keys.map((name, index) => [parent?.relation.remoteColumns[index] ?? "", $row.get(name)]),
         );
         const $rows = table.resource.find(found);
-        applyList(table, $rows as never, $args, parent?.relation.remoteColumns);
+        applyList(table, $rows as never, $args, { parts: parent?.relation.remoteColumns });
         return $rows;
       };
       const $results =

@@ -35,7 +35,7 @@ export const lists: GraphileConfig.Plugin = {
         const inner = field.plan;
         const plan: typeof inner = (parent, args, info) => {
           const $rows = inner(parent, args, info) as unknown as PgSelectStep;
-          applyList(table, $rows, args, parts);
+          applyList(table, $rows, args, { parts });
           return $rows as never;
         };
         return { ...field, type, plan };
@@ -86,8 +86,19 @@ export function listOf(table: Table, $args: FieldArgs): Step<ListArguments> {
   return object(Object.fromEntries(names.map((name) => [name, $args.getRaw(name)])));
 }
 
-/** @param parts columns of which each value has a list of its own: those of the relation */
-export function applyList(table: Table, $rows: PgSelectStep, $args: FieldArgs, parts: readonly string[] = []): void {
+interface ListOptions {
+  /** Columns of which each value has a list of its own: those of the relation. */
+  parts?: readonly string[] | undefined;
+  /** The limit of a list without one. */
+  fallback?: number | null;
+}
+
+export function applyList(
+  table: Table,
+  $rows: PgSelectStep,
+  $args: FieldArgs,
+  { parts = [], fallback = defaultLimit }: ListOptions = {},
+): void {
   const apply = (list: ListArguments) => (rows: PgSelectQueryBuilder) => {
     const { where, order_by: orderBy, distinct_on: distinctOn } = list;
     if (where) rows.where(whereSql(table, rows.alias, where));
@@ -95,7 +106,7 @@ export function applyList(table: Table, $rows: PgSelectStep, $args: FieldArgs, p
     for (const spec of orderBySpecs(table, rows.alias, orderBy ?? [])) rows.orderBy(spec);
   };
   $rows.apply(lambda(listOf(table, $args), apply, true));
-  $rows.setFirst(lambda($args.getRaw("limit"), (limit: unknown) => limit ?? defaultLimit, true) as never);
+  $rows.setFirst(lambda($args.getRaw("limit"), (limit: unknown) => limit ?? fallback, true) as never);
   $rows.setOffset($args.getRaw("offset") as never);
 }
 

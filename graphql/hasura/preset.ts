@@ -18,22 +18,33 @@ import { onlyByPrimaryKey } from "./only_by_primary_key.ts";
 import { orderBy } from "./order_by.ts";
 import { queryFunctions } from "./query_functions.ts";
 import { ownSchemas } from "./schemas.ts";
-import { subscriptions } from "./subscriptions.ts";
+import { subscriptionsOf, type ChangeSource, type LiveTables } from "./subscriptions.ts";
 import { whereTypes } from "./where_types.ts";
 import { writtenRowTypes } from "./written_rows.ts";
 
-export type AudienceSchema = Awaited<ReturnType<typeof makeSchema>>;
+export type AudienceSchema = Awaited<ReturnType<typeof makeSchema>> & {
+  /** What live queries of a type of rows read again after. */
+  liveTypes: ReadonlyMap<string, readonly ChangeSource[]>;
+};
+
+/** What GraphQL serves beside our own schemas. */
+export interface Application {
+  schemas: readonly string[];
+  live: LiveTables;
+}
+
+const noApplication: Application = { schemas: [], live: new Map() };
 
 /**
  * Creates the schema of an audience, which has what the grants of its roles allow.
- * @param applicationSchemas schemas of the database that it serves beside our own
  */
-export function createAudienceSchema(
+export async function createAudienceSchema(
   pool: pg.Pool,
   audience: Audience,
-  applicationSchemas: readonly string[] = [],
+  { schemas, live }: Application = noApplication,
 ): Promise<AudienceSchema> {
-  return makeSchema({
+  const liveTypes = new Map<string, readonly ChangeSource[]>();
+  const made = await makeSchema({
     extends: [PostGraphileAmberPreset],
     plugins: [
       inflection,
@@ -49,14 +60,15 @@ export function createAudienceSchema(
       functionArgumentTypes,
       actions,
       queryFunctions,
-      subscriptions,
+      subscriptionsOf(live, liveTypes),
       writtenRowTypes,
       onlyByPrimaryKey,
     ],
     disablePlugins: [...relayPlugins, ...replacedPlugins],
     schema: { dontSwallowErrors: true, defaultBehavior: "-connection +list", joinConditions: audience === "admin" },
-    pgServices: [makePgService({ pool, schemas: [...ownSchemas, ...applicationSchemas], pubsub: false })],
+    pgServices: [makePgService({ pool, schemas: [...ownSchemas, ...schemas], pubsub: false })],
   });
+  return { ...made, liveTypes };
 }
 
 /** Relay's global ids, and the `query` field of the query type. */

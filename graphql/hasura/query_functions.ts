@@ -3,6 +3,7 @@ import { lambda, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLOutputType } from "postgraphile/graphql";
 import { sql } from "postgraphile/pg-sql2";
 import { argumentsOf, fieldArguments, functionField, isOwn, rootFunctions } from "./function_arguments.ts";
+import { defaultLimit } from "../request_limits.ts";
 import { applyList, listArguments } from "./lists.ts";
 import { rowTypesOf, tableOf, type Column } from "./tables.ts";
 
@@ -57,12 +58,14 @@ function createField(build: GraphileBuild.Build, fn: PgResource) {
     table ? build.getOutputTypeByName(table.name) : build.getGraphQLTypeByPgCodec(fn.codec, "output")
   ) as GraphQLOutputType;
   const isList = !fn.isUnique;
+  // Each of ours limits its own result.
+  const fallback = isOwn(fn) ? null : defaultLimit;
   const inputs = argumentsOf(build, fn);
   const { args, read } = fieldArguments(build, fn, inputs);
   return {
     description: fn.description,
     type: isList ? new GraphQLNonNull(new GraphQLList(table ? new GraphQLNonNull(rowType) : rowType)) : rowType,
-    args: { ...args, ...(isList && table && listArguments(build, table)) },
+    args: { ...args, ...(isList && table && listArguments(build, table, fallback)) },
     plan(_: Step, $args: FieldArgs) {
       const given = inputs
         .map((input) => ({ input, $value: read($args, input) }))
@@ -75,7 +78,7 @@ function createField(build: GraphileBuild.Build, fn: PgResource) {
           pgCodec: codec,
         })),
       );
-      if (isList && table) applyList(table, $rows as PgSelectStep, $args);
+      if (isList && table) applyList(table, $rows as PgSelectStep, $args, { fallback });
       return $rows;
     },
   };

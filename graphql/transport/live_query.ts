@@ -1,10 +1,13 @@
 import { hash } from "node:crypto";
 import type { ExecutionResult } from "postgraphile/graphql";
 import type { ChangeSignal } from "./change_signal.ts";
+import type { Stream } from "./stream_query.ts";
 
 interface Options {
   /** Executes the query of the subscription's fields, as the caller that the socket is authorized for now. */
   read: () => Promise<ExecutionResult>;
+  /** Of a stream: it sends new rows, and nothing where there are none. */
+  stream?: Pick<Stream, "take"> | undefined;
   /** Notified when the result may have changed. Closing it ends the live query. */
   changes: ChangeSignal;
   /** Queues each read but the first one. */
@@ -41,7 +44,7 @@ export function createLiveQuery(options: Options): AsyncIterableIterator<Executi
   };
 }
 
-async function* readResults({ read, changes, queueRead }: Options): AsyncGenerator<ExecutionResult, undefined> {
+async function* readResults({ read, stream, changes, queueRead }: Options): AsyncGenerator<ExecutionResult, undefined> {
   const readUnlessClosed = async (): Promise<ExecutionResult | undefined> => {
     // The subscription may have ended while the read was queued.
     if (changes.isClosed) return undefined;
@@ -50,6 +53,12 @@ async function* readResults({ read, changes, queueRead }: Options): AsyncGenerat
   };
   let lastDigest = "";
   let result = await readUnlessClosed();
+  while (result && stream) {
+    const batch = stream.take(result);
+    if (batch.result) yield batch.result;
+    if (batch.isFull) changes.notify();
+    result = (await changes.wait()) ? await queueRead(readUnlessClosed) : undefined;
+  }
   while (result) {
     // A digest instead of the result itself, which would take memory for each subscription.
     const digest = hash("sha256", JSON.stringify(result), "base64");

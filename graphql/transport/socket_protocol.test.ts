@@ -46,7 +46,7 @@ function subscribe() {
   const start = protocol.subscribe as unknown as (operation: object) => AsyncIterableIterator<ExecutionResult>;
   const request = { query, variables: {}, operationName: undefined };
   const document = parse(query);
-  const results = start({ entry, request, document, operation: document.definitions[0] });
+  const results = start({ entry, request, document, operation: document.definitions[0], sources: new Set() });
   return { entry, results, drain, reads: () => reads };
 }
 /** Resolves once every promise that can settle has settled. */
@@ -56,7 +56,7 @@ test("a live query is read again only when its client has read the previous resu
   const { entry, results, drain, reads } = subscribe();
   await results.next();
   const next = results.next();
-  for (const changes of entry.liveQueries) changes.notify();
+  for (const changes of entry.liveQueries.keys()) changes.notify();
   await settled();
   expect(reads()).toBe(1);
   drain.resolve(undefined);

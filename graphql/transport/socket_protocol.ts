@@ -118,14 +118,20 @@ export function createSocketProtocol({
       }
     }) as never,
 
-    subscribe: (({ entry, request, document, operation }: SocketOperation) => {
-      const query = subscriptionQuery(document, operation);
+    subscribe: (({ entry, request, document, operation, stream, sources }: SocketOperation) => {
+      const query = stream ? undefined : subscriptionQuery(document, operation);
       const changes = createChangeSignal();
-      entry.liveQueries.add(changes);
+      entry.liveQueries.set(changes, sources);
       if (table.get(entry.socket) !== entry) changes.close();
       return createLiveQuery({
         changes,
-        read: () => readSubscription(engineOf(entry.caller.audience), entry.caller, request, query, log),
+        stream,
+        read: () => {
+          const engine = engineOf(entry.caller.audience);
+          return stream
+            ? executeOperation(engine, entry.caller, stream.next(), log)
+            : readSubscription(engine, entry.caller, request, query ?? "", log);
+        },
         async queueRead(read) {
           // Back-pressure: results must not pile up for a client that does not read them.
           await entry.socket.waitForDrain();

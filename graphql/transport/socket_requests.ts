@@ -17,6 +17,9 @@ import { RequestError } from "../engine/documents/prepare_request.ts";
 import { maskError } from "../engine/execution/dialect.ts";
 import { wholeRequest } from "../engine/documents/error_path.ts";
 import { Refusal } from "../refusal.ts";
+import type { ChangeSource } from "../hasura/subscriptions.ts";
+import { sourcesOf } from "./live_sources.ts";
+import { createStream, type Stream } from "./stream_query.ts";
 
 /** Only these members of the connection_init payload, and session variables, reach the webhook. */
 const credentialHeaders = ["authorization", ...adminHeaders];
@@ -47,6 +50,9 @@ export function toCredentialHeaders(
 export interface Operation extends ExecutionArgs {
   request: GraphqlRequest;
   operation: OperationDefinitionNode;
+  stream?: Stream;
+  /** What a subscription reads again after. */
+  sources: ReadonlySet<ChangeSource>;
 }
 
 /**
@@ -67,10 +73,16 @@ export function prepareOperation(
     if (operation.operation === OperationTypeNode.SUBSCRIPTION && operation.selectionSet.selections.length !== 1) {
       return [addCode(new Refusal("validation-failed", "A subscription must have exactly one root field."))];
     }
+    const stream =
+      operation.operation === OperationTypeNode.SUBSCRIPTION
+        ? createStream(engine.audience.schema, document, operation, request)
+        : undefined;
     return {
       schema: engine.audience.schema,
       document,
       operation,
+      ...(stream && { stream }),
+      sources: sourcesOf(document, engine.audience),
       ...(request.operationName !== undefined && { operationName: request.operationName }),
       request,
     };

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { ChangeSource } from "../hasura/subscriptions.ts";
 import type { Caller } from "../authorization/caller.ts";
 import { notificationDigest } from "../../runtime/notifications.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
@@ -16,8 +17,8 @@ export interface SocketEntry {
   caller: Caller;
   /** Notified when the session may have ended. */
   sessionChange: ChangeSignal;
-  /** The signal of each live query on the socket. */
-  liveQueries: Set<ChangeSignal>;
+  /** The signal of each live query on the socket, and what it reads again after. */
+  liveQueries: Map<ChangeSignal, ReadonlySet<ChangeSource>>;
   /** Operations in flight, live queries included. */
   operations: number;
 }
@@ -65,7 +66,7 @@ export function createSocketTable(): SocketTable {
         caller,
         operations: 0,
         sessionChange: createChangeSignal(),
-        liveQueries: new Set<ChangeSignal>(),
+        liveQueries: new Map<ChangeSignal, ReadonlySet<ChangeSource>>(),
       };
       const keys = keysOf(entry);
       if (caller.audience !== "admin" && group(keys[0] ?? "").size >= maxSocketsPerSession) return undefined;
@@ -82,7 +83,7 @@ export function createSocketTable(): SocketTable {
         if (members.size === 0) groups.delete(key);
       }
       entry.sessionChange.close();
-      for (const changes of entry.liveQueries) changes.close();
+      for (const changes of entry.liveQueries.keys()) changes.close();
     },
     hasMaxOperations(entry) {
       const { caller } = entry;

@@ -2,7 +2,7 @@ import { notificationDigest } from "../../runtime/notifications.ts";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { parse } from "postgraphile/graphql";
+import { buildSchema, parse } from "postgraphile/graphql";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { createLog } from "../../runtime/log.ts";
@@ -100,7 +100,7 @@ test("after a change, at most four live queries are read at once", async () => {
   let hangs = false;
   let started = 0;
   const { socket, subscribe, notify } = await connect({
-    audience: {},
+    audience: { schema: buildSchema("type Query { a: Int } type Subscription { a: Int }"), liveTypes: new Map() },
     documents: { isCached: () => true, markPlanned: () => undefined },
     databaseOf: () => ({}),
     timeouts: {},

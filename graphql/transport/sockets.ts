@@ -9,7 +9,7 @@ import type { Log } from "../../runtime/log.ts";
 import { longestStallMs } from "../../http/bounded_connections.ts";
 import type { Upgrade } from "../../http/http_service.ts";
 import { refuseUpgrade } from "../../http/upgrades.ts";
-import type { Notifications } from "../../runtime/notifications.ts";
+import type { Notifications, tableNotifications } from "../../runtime/notifications.ts";
 import type { Authorizer } from "../authorization/authorizer.ts";
 import { createBoundedSocketClass } from "./bounded_socket.ts";
 import { closings } from "./closings.ts";
@@ -19,7 +19,8 @@ import { paceReading } from "./pace_reading.ts";
 import { keepAuthorized } from "./reauthorization.ts";
 import { createSocketPlaces, type SocketBounds } from "./socket_places.ts";
 import { createSocketProtocol } from "./socket_protocol.ts";
-import { throttle } from "./throttle.ts";
+import type { ChangeSource } from "../hasura/subscriptions.ts";
+import { throttle, type Throttled } from "./throttle.ts";
 import { createSocketTable, type SocketEntry } from "./socket_table.ts";
 
 /** Bytes of a message. */
@@ -42,14 +43,16 @@ const closeTimeout = 2_000;
 /** Concurrency of the work that notifications cause, over all sockets: a logout must not delay other requests. */
 const concurrentReads = 4;
 const concurrentAuthorizations = 8;
-/** Milliseconds between two repetitions of the admin's live queries. */
-const adminPauseMs = 1_000;
+/** Milliseconds between two repetitions that changes of one table cause, and between two of the admin's live queries. */
+const pauseMs = 1_000;
+/** Every role may notify, so a payload may be anything. */
+const maxTables = 1_000;
 const maxTimerMs = 2 ** 31 - 1;
 
 interface Options {
   authorizer: Authorizer;
   engineOf: (audience: Audience) => Engine;
-  listener: Listener<Notifications>;
+  listener: Listener<Notifications & typeof tableNotifications>;
   /** The client's address, as limits count it. */
   addressOf: (request: IncomingMessage) => string;
   log: Log;
@@ -94,7 +97,9 @@ export function createSockets({ authorizer, engineOf, listener, addressOf, log, 
     });
   };
 
-  const refreshLiveQueries = ({ liveQueries }: SocketEntry) => liveQueries.forEach((changes) => changes.notify());
+  const refreshLiveQueries = ({ liveQueries }: SocketEntry) => {
+    for (const changes of liveQueries.keys()) changes.notify();
+  };
   const closeUnauthorized = (entry: SocketEntry) => {
     // Removed first: until the client answers the close frame, it could still send operations.
     table.remove(entry);
@@ -147,13 +152,27 @@ export function createSockets({ authorizer, engineOf, listener, addressOf, log, 
   // The admin's live queries cover all users: without a pause each login would repeat them.
   const refreshAdmins = throttle(() => {
     for (const entry of table.ofAdmins()) refreshLiveQueries(entry);
-  }, adminPauseMs);
+  }, pauseMs);
   const stopListening = listener.on("session_changed", (digest) => {
     // Which of the owner's sessions changed is not said: those that are authorized again read their live queries again.
     for (const { sessionChange } of table.ofOwner(digest)) sessionChange.notify();
     refreshAdmins();
   });
-  const stopCounting = listener.on("otp_delivery", refreshAdmins);
+  // Whom a change concerns is not said, so all who subscribed to the table read again. Without a pause, one writer could
+  // repeat the live queries of all others as fast as it writes.
+  const tables = new Map<ChangeSource, Throttled>();
+  const refreshReaders = (source: ChangeSource) => {
+    for (const { liveQueries } of table.all())
+      for (const [changes, sources] of liveQueries) if (sources.has(source)) changes.notify();
+  };
+  const tableChanged = (source: ChangeSource) => {
+    if (!tables.has(source) && tables.size >= maxTables) return;
+    const refresh = tables.get(source) ?? throttle(() => refreshReaders(source), pauseMs);
+    tables.set(source, refresh);
+    refresh();
+  };
+  const stopTables = listener.on("table_changed", tableChanged);
+  const stopCounting = listener.on("otp_delivery", () => tableChanged("otp_delivery"));
   listener.onReconnect(() => {
     // Notifications may have been lost.
     for (const { sessionChange } of table.all()) sessionChange.notify();
@@ -165,6 +184,8 @@ export function createSockets({ authorizer, engineOf, listener, addressOf, log, 
       isStopping = true;
       stopListening();
       stopCounting();
+      stopTables();
+      for (const refresh of tables.values()) refresh.stop();
       refreshAdmins.stop();
       await protocol.dispose();
     },

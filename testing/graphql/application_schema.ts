@@ -48,6 +48,13 @@ export const applicationSchema = `
   grant select, insert, update, delete on public.note to latchkey_user, latchkey_admin;
   grant select (id, body, mood) on public.note to latchkey_guest;
 
+  select latchkey.notify_changes('public.notebook');
+  create view public.notebook_titles with (security_invoker = on) as select title from public.notebook;
+  grant select on public.notebook_titles to latchkey_user;
+  create function public.find_notebooks(term text) returns setof public.notebook stable language sql
+    as 'select * from public.notebook where strpos(title, term) > 0';
+  grant execute on function public.find_notebooks to latchkey_user;
+
   create schema shop;
   grant usage on schema shop to latchkey_guest, latchkey_user, latchkey_admin;
   create table shop.product (sku text primary key, name text not null, price numeric not null, notes integer[] not null default '{}');

@@ -6,7 +6,6 @@ import {
   isObjectType,
   Kind,
   type FieldNode,
-  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   type OperationDefinitionNode,
@@ -43,7 +42,6 @@ interface Context {
 }
 
 type Values = Record<string, unknown>;
-type Field = GraphQLField<unknown, unknown>;
 
 /**
  * Limits what a valid operation makes the database do: its coerced arguments, and the cells of its response.
@@ -114,11 +112,19 @@ export function checkRequestSize(
 }
 
 /** @returns the coerced `limit` or its default; undefined if the field has no such argument */
-function limitOf({ args }: Field, { limit }: Values): number | undefined {
+function limitOf(
+  { args }: { args: readonly { name: string }[] },
+  { limit, batch_size: batchSize }: Values,
+): number | undefined {
+  if (typeof batchSize === "number") return checkLimit(batchSize, "batch_size");
   if (!args.some(({ name }) => name === "limit")) return undefined;
   if (typeof limit !== "number") return defaultLimit;
-  if (limit < 0) throw new Refusal("validation-failed", "limit must not be negative.");
-  if (limit > maxLimit) throw limitExceeded(`limit must be at most ${maxLimit}.`);
+  return checkLimit(limit, "limit");
+}
+
+function checkLimit(limit: number, name: string): number {
+  if (limit < 0) throw new Refusal("validation-failed", `${name} must not be negative.`);
+  if (limit > maxLimit) throw limitExceeded(`${name} must be at most ${maxLimit}.`);
   return limit;
 }
 
