@@ -70,9 +70,7 @@ function invalidRequest({ body, args = {} }: OperationTraits): JsonObject[] {
     closed({ reason: reasonOf(["malformed", "not_an_object"]) }),
     ofField(["wrong_type", "invalid"]),
     // What registers a phone, or sends a code to one.
-    ...("email" in args || "country" in args
-      ? [closed({ reason: reasonOf(["refused_by_hook"]), hookReason })]
-      : []),
+    ...("email" in args || "country" in args ? [closed({ reason: reasonOf(["refused_by_hook"]), hookReason })] : []),
     ...("autofill_origin" in args ? [ofField(["autofill_not_allowed"], "input.autofill")] : []),
     ...("password_is_common" in args
       ? [

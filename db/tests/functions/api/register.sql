@@ -1,5 +1,5 @@
 begin;
-select plan(39);
+select plan(43);
 select test.clean_slate();
 insert into private.verification_state values ('PHONE', '+12025550101'), ('PHONE', '+12025550102'), ('EMAIL', '+12025550101');
 
@@ -100,6 +100,16 @@ select is((api.register('+12025550203', null, test.prehash('x'), 8, false, '192.
 select test.set_setting('REGISTER_PER_IP', '"off"');
 select is((select count((api.register('+1202555021' || n, null, test.prehash('x'), 8, false, '192.0.2.1')).error.code)::integer
   from generate_series(1, 5) n), 0, 'while REGISTER_PER_IP is off no registration is refused');
+
+-- The application's hook refuses, whether or not the phone has an account.
+select test.set_setting('REGISTER_PER_IP', '"5/60"');
+create function hook.before_register(phone text, client text) returns text language sql as $$ select 'closed' $$;
+select test.make_account('+12025550231');
+select is((api.register(phone, null, test.prehash('x'), 8, false, '192.0.2.9')).error,
+  private.error('INVALID_REQUEST', '{"reason": "refused_by_hook", "hookReason": "closed"}'), 'the hook refuses ' || phone)
+from unnest(array['+12025550231', '+12025550232']) phone;
+select is_empty($$select from private.pending_registration where phone = '+12025550232'$$, 'what it refuses is not stored');
+select is(test.hits('REGISTER_PER_IP:192.0.2.9'), 2, 'and counted');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(40);
+select plan(42);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550103');
@@ -112,6 +112,11 @@ select api.request_password_reset('+19002345678', '192.0.2.1', test.code_key(), 
 select is((select verdict || ' ' || rule from platform.send_decision), 'refused FRAUD_NUMBER_TYPES', 'a rule about types of numbers refuses a reset, too');
 select is((api.request_password_reset('12025550101', '192.0.2.1', test.code_key(), 'US')).error,
   private.error('INVALID_IDENTIFIER', '{"field": "phone"}'), 'a malformed phone is refused');
+
+create function hook.before_send(phone text, purpose text, client text) returns text language sql as $$ select purpose || ' refused' $$;
+select is((api.request_password_reset(phone, '192.0.2.9', test.code_key(), 'US')).error,
+  private.error('INVALID_REQUEST', '{"reason": "refused_by_hook", "hookReason": "PASSWORD_RESET refused"}'), 'the application''s hook refuses a reset of ' || phone)
+from (values ('+12025550101'), ('+12025550109')) p (phone);
 
 select * from finish();
 rollback;

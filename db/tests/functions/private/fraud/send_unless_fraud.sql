@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(15);
 select test.clean_slate();
 create function pg_temp.send(purpose text default 'LOGIN', awaited boolean default true) returns text language sql as $$
   select row((a.error).code, (a.error).details ->> 'policy', a.otp_id is not null, a.wait_seconds)::text
@@ -18,6 +18,18 @@ select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'which is given 
 select is((select array_agg(d.verdict || ' ' || (d.otp_id is not null) order by d.id) from platform.send_decision d),
   array['allowed true', 'allowed true', 'refused false', 'refused false'], 'a refusal is recorded, and names no one-time password');
 select is(test.count('all', 'hour', now()), '2 0', 'and not counted');
+
+-- The application's hook comes first.
+select test.set_setting('FRAUD_BUDGET', test.rule('FRAUD_BUDGET', '{"mode": "off"}'));
+create function hook.before_send(phone text, purpose text, client text) returns text language sql as $$ select 'not now' where purpose <> 'SIGNUP' $$;
+delete from platform.rate_limit;
+select test.insert_hits('OTP_SEND_PER_IDENTIFIER:+12025550101', now());
+select is((private.send_unless_fraud(test.send_request('+12025550101', counted_at => now()))).error,
+  private.error('INVALID_REQUEST', '{"reason": "refused_by_hook", "hookReason": "not now"}'), 'the application''s hook refuses');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'the phone''s limit gets it back');
+select is((select count(*)::integer from platform.send_decision), 4, 'no decision is recorded');
+select is((select count(*)::integer from test.queued_payloads()), 2, 'and nothing is queued');
+select is(pg_temp.send('SIGNUP'), '(,,t,10)', 'what the hook lets pass is queued');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(13);
 select test.clean_slate();
 create function pg_temp.open(phone text, client text default '192.0.2.1') returns api.session_answer language sql
 as $$ select private.open_account_by_code(test.attempt('PHONE', phone, 'LOGIN', client => client), null, 'ada@example.org', null) $$;
@@ -23,6 +23,11 @@ select is((pg_temp.open('+12025550101')).created, false, 'nor for a recycled pho
 select is(test.hits('REGISTER_PER_IP:192.0.2.1'), 0, 'and nothing is counted');
 select test.set_setting('SIGNUP_BY_CODE', '"on"');
 select is((pg_temp.open('+12025550101')).created, true, 'a recycled phone gets a new account');
+
+create function hook.before_register(phone text, client text) returns text language sql as $$ select 'closed' $$;
+select is((pg_temp.open('+12025550109')).error, private.error('INVALID_REQUEST', '{"reason": "refused_by_hook", "hookReason": "closed"}'),
+  'the application''s hook refuses that a code opens an account');
+select is_empty($$select from "user".account where phone = '+12025550109'$$, 'and none is opened');
 
 select * from finish();
 rollback;

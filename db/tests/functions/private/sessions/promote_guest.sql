@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(12);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice;
 create temp table guest on commit drop as select * from test.open_session(null);
@@ -18,6 +18,14 @@ select is((select (private.promote_guest(gen_random_uuid(), alice)).code from ac
 select is((select count(*)::integer from platform.guest_promotion), 1, 'a refused promotion is not stored');
 delete from "user".account;
 select is_empty('select from platform.guest_promotion', 'a deleted account''s promotions are deleted with it');
+
+create table public.hook_call (guest uuid, becomes uuid);
+grant insert on public.hook_call to latchkey_hook;
+create function hook.guest_promoted(guest_session_id uuid, user_id uuid) returns void language sql
+as $$ insert into public.hook_call values (guest_session_id, user_id) $$;
+create temp table later on commit drop as select test.make_account('+12025550102') as bob, (test.open_session(null)).session_id as id;
+select is((select private.promote_guest(id, bob) from later), null, 'a later guest is promoted');
+select results_eq('select guest, becomes from public.hook_call', 'select id, bob from later', 'the application''s hook hears who became whom');
 
 select * from finish();
 rollback;
