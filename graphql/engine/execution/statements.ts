@@ -50,15 +50,14 @@ export const sendStatement = <Row>(
 /** node-pg's parsers, which refuse a result that is too large: node-pg then reads it to its end and keeps nothing of it. */
 function measuredTypes(): pg.CustomTypesConfig {
   const count = countCharacters();
-  return {
-    getTypeParser(oid: number, format?: "text" | "binary") {
-      const parse = pg.types.getTypeParser(oid, format as "text");
-      return (text: string) => {
-        count(text.length);
-        return parse(text) as unknown;
-      };
-    },
-  } as pg.CustomTypesConfig;
+  const getTypeParser: pg.CustomTypesConfig["getTypeParser"] = (oid, format) => {
+    const parse = pg.types.getTypeParser(oid, format) as (text: string) => unknown;
+    return (text: string) => {
+      count(text.length);
+      return parse(text);
+    };
+  };
+  return { getTypeParser };
 }
 
 /** A migration changed the result of a prepared statement, or the connection lost it: close the connection. */
