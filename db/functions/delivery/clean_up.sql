@@ -12,6 +12,8 @@ declare
   v_end tid := format('(%s,0)', v_end_page)::tid;
   v_before timestamptz;
   v_table regclass;
+  v_rows tid[];
+  v_row tid;
 begin
   case v_step
     when 1 then
@@ -43,12 +45,25 @@ begin
     when 3 then
       v_table := '"user".session';
       v_before := clock_timestamp() - private.setting_period('SESSION_RETENTION_DAYS');
-      delete from "user".session doomed where doomed.ctid = any (array(
+      v_rows := array(
         select t.ctid from "user".session t
         where t.ctid >= v_first and t.ctid < v_end
           and coalesce(t.revoked_at, t.refresh_token_expires_at) < v_before
         for update skip locked
-      ));
+      );
+      begin
+        delete from "user".session doomed where doomed.ctid = any (v_rows);
+      exception
+        -- A table of the application references one of them, without "on delete": that one stays, and only that one.
+        when foreign_key_violation then
+          foreach v_row in array v_rows loop
+            begin
+              delete from "user".session doomed where doomed.ctid = v_row;
+            exception
+              when foreign_key_violation then null;
+            end;
+          end loop;
+      end;
     when 4 then
       v_table := 'private.pending_registration';
       -- Longer than private.registration_lifetime(): until it is deleted, a registration shows a contest.
@@ -143,7 +158,7 @@ $$;
 
 comment on function delivery.clean_up(integer, bigint) is
 $$Deletes expired rows, one slice of pages of one table per call, so that every transaction is short. Skips locked rows, which the next run
-finds again. The last step marks sessions that ended with all of their user's (private.mark_ended_sessions).
+finds again, and sessions that a table of the application references without "on delete". The last step marks sessions that ended with all of their user's (private.mark_ended_sessions).
 The worker calls it once an hour, first with nulls and then with the progress that the previous call returned, until step is null.
 step: the table, by its number here. page: the first page to read. Result: where to continue.$$;
 grant execute on function delivery.clean_up(integer, bigint) to latchkey_worker;

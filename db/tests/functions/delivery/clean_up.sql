@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 select test.truncate_rows();
 select test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
 update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
@@ -66,6 +66,15 @@ do $$ begin
   end loop;
 end $$;
 select is(delivery.clean_up(1, 0)::text, '(2,0)', 'a table that fills one slice exactly takes one call');
+
+-- A table of the application that references a session holds back no other one.
+select test.clean_slate(), test.open_session(null) from generate_series(1, 3);
+update "user".session set revoked_at = clock_timestamp() - interval '8 days';
+create table public.cart (session_id uuid references "user".session);
+insert into public.cart select s.id from "user".session s limit 1;
+select delivery.clean_up(3, 0);
+select results_eq('select s.id from "user".session s', 'select c.session_id from public.cart c', 'a session that is referenced stays, and only that one');
+drop table public.cart;
 
 -- An address is deleted while rows that lead to it still exist
 select test.clean_slate(), test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp() - interval '31 days');
