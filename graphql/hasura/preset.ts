@@ -11,6 +11,7 @@ import { constraintNames } from "./constraint_names.ts";
 import { grantsOf } from "./grants.ts";
 import { functionArgumentTypes } from "./function_arguments.ts";
 import { inflection } from "./inflection.ts";
+import { jsonPaths } from "./json_paths.ts";
 import { lists } from "./lists.ts";
 import { mutations } from "./mutations.ts";
 import { mutationTypes } from "./mutation_types.ts";
@@ -54,6 +55,7 @@ export async function createAudienceSchema(
       whereTypes,
       orderBy,
       lists,
+      jsonPaths,
       aggregates,
       mutationTypes,
       mutations,

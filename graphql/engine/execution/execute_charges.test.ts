@@ -74,3 +74,15 @@ test("the statements of a costly request have less time together than those of a
   });
   expect(timeouts[1], "the time that the first statement has left").toBeLessThanOrEqual(400);
 });
+
+test("a request with a pattern never uses the connection that callers share, also when its document is known", async ({
+  stepsOf,
+}) => {
+  const [like, pattern] = ["_like", "_regex"].map(
+    (operator) => `{ user_account(where: { phone: { ${operator}: "a" } }) { id } }`,
+  );
+  await stepsOf(like!);
+  expect(await stepsOf(like!)).toContain("shared read");
+  await stepsOf(pattern!);
+  expect(await stepsOf(pattern!)).not.toContain("shared read");
+});

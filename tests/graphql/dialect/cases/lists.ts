@@ -180,6 +180,19 @@ export const lists = [
     ],
     [`{ limits_of(subject: "+12125552018") { policy } }`, { limits_of: [] }, { as: "admin" }],
   ),
+  ...cases(
+    "`path` of json and jsonb",
+    [
+      `{ note(where: { body: { _eq: "apple" } }) { x: data(path: "$.x") second: data(path: "list[1]") quoted: data(path: "$['list'][0]") none: data(path: "$.a.b") raw(path: "[0]") data } }`,
+      { note: [{ x: 1, second: 2, quoted: 1, none: null, raw: 1, data: { x: 1, list: [1, 2] } }] },
+    ],
+    [
+      `query ($p: String) { note(where: { body: { _eq: "apple" } }) { data(path: $p) } }`,
+      { note: [{ data: 1 }] },
+      { variables: { p: "$.x" } },
+    ],
+    [`{ note { data(path: "$.[") } }`, "validation-failed"],
+  ),
   ...cases("Functions of one value", [`{ shop_average }`, { shop_average: "5.5000000000000000" }]),
   ...cases(
     "Computed fields: a function that takes the row; in `where` and `order_by`, too",
