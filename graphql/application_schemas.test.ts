@@ -121,6 +121,12 @@ test.for<[what: string, make: string, takeBack: string, message: string]>([
     "would both be shop_product",
   ],
   [
+    "one of our actions",
+    "create function public.revoke_session(id integer) returns setof shop.product language sql as 'select * from shop.product'; grant execute on function public.revoke_session to latchkey_user",
+    "drop function public.revoke_session",
+    "public.revoke_session and user.revoke_session would both be revoke_session",
+  ],
+  [
     "a table by its comment",
     `${readable("public.thing")}; comment on table public.thing is E'@name note\\nThings'`,
     "drop table public.thing",

@@ -136,11 +136,11 @@ async function refuseAmbiguousNames(query: Options["query"], schemas: string[]):
      select n.nspname || '.' || m.name as what, m.is_table,
        coalesce(
          substring(pg_catalog.obj_description(m.oid, m.catalog) from '(?n)^@name[ \\t]+(\\S+)'),
-         case n.nspname when 'public' then '' else n.nspname || '_' end || m.name
+         -- Our own functions have plain names.
+         case when n.nspname = 'public' or n.nspname = any ($3) and not m.is_table then '' else n.nspname || '_' end || m.name
        ) as name
      from named m join pg_catalog.pg_namespace n on n.oid = m.namespace
      where n.nspname = any ($1) and not exists (select from pg_catalog.pg_depend e where e.objid = m.oid and e.deptype = 'e')
-       and not (n.nspname = any ($3) and not m.is_table)
      order by n.nspname = any ($3) desc, 1`,
     [[...ownSchemas, ...schemas], graphqlRoles, ownSchemas],
   );

@@ -1,5 +1,7 @@
 import type pg from "pg";
 import type { GraphqlConfig } from "../../config/config.ts";
+import { isUnavailable } from "../../runtime/database_errors.ts";
+import { OperatorError } from "../../runtime/operator_error.ts";
 import type { PipelinedConnection } from "../../runtime/pipeline.ts";
 import { createBudget } from "./admission/budget.ts";
 import { createClassPool } from "./admission/class_pool.ts";
@@ -72,11 +74,27 @@ async function createAudienceParts(
   audience: Audience,
   introspection: boolean,
 ) {
-  const audienceSchema = await createSchema(introspectionPool, audience, application);
+  const audienceSchema = await createSchema(introspectionPool, audience, application).catch((error: unknown) => {
+    throw application.schemas.length > 0 ? nameApplication(error) : error;
+  });
   return {
     audience: audienceSchema,
     documents: createDocumentCache(audienceSchema.schema, { introspection }),
     planCaches: createPlanCaches(audienceSchema.schema),
     listLimits: limits.listLimits[audience],
   };
+}
+
+/** What is ambiguous or unusable without the application's schemas, no release has: the operator can repair it. */
+function nameApplication(error: unknown): unknown {
+  if (!(error instanceof Error) || isUnavailable(error)) return error;
+  const message = error.message
+    .replace(/Details: \S+/, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return new OperatorError(
+    `GRAPHQL_SCHEMAS: ${message} Rename what it names, or give it a comment that does: @name other_name, and for a foreign key ` +
+      "@fieldName one_name, @foreignFieldName other_name.",
+    { cause: error },
+  );
 }

@@ -94,7 +94,7 @@ const isReadableTable = ({ parameters, codec, extensions }: PgResource): boolean
 function createTable(build: GraphileBuild.Build, resource: PgResource, tables: Map<PgCodec, Table>): Table {
   const { codec, uniques, extensions } = resource;
   const columns = Object.entries(codec.attributes ?? {})
-    // A column of a composite type is readable only.
+    // A column of a composite type, or of an array of one, is readable only.
     .map(([sqlName, attribute]) => ({
       column: {
         name: build.inflection.attribute({ codec: codec as never, attributeName: sqlName }),
@@ -110,12 +110,13 @@ function createTable(build: GraphileBuild.Build, resource: PgResource, tables: M
     }));
   const columnsWith = (grant: "canSelect" | "canInsert" | "canUpdate") =>
     columns.filter(({ grants }) => grants[grant] === true).map(({ column }) => column);
-  const isWritable = ({ column }: (typeof columns)[number]) => column.codec.attributes === undefined;
   const writable = (grant: "canInsert" | "canUpdate", given: "isInsertable" | "isUpdatable") =>
     extensions?.[given] === false
       ? []
       : columns
-          .filter((each) => isWritable(each) && each.grants[grant] === true && each.grants[given] !== false)
+          .filter(
+            (each) => !holdsRows(each.column.codec) && each.grants[grant] === true && each.grants[given] !== false,
+          )
           .map(({ column }) => column);
   const primaryKey = uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [];
   const granted = columnsWith("canSelect");
@@ -211,11 +212,13 @@ export const typeOf = ({ name, domainOfCodec }: PgCodec): string =>
   (domainOfCodec as PgCodec | undefined)?.name ?? name;
 
 /** The columns that `where` takes: no rows, and no arrays of rows. */
-export const comparable = (columns: Column[]): Column[] =>
-  columns.filter(
-    ({ codec }) =>
-      codec.attributes === undefined && (codec.arrayOfCodec as PgCodec | undefined)?.attributes === undefined,
-  );
+export const comparable = (columns: Column[]): Column[] => columns.filter(({ codec }) => !holdsRows(codec));
+
+/** A composite type, a domain over one, or an array of either. */
+function holdsRows({ attributes, arrayOfCodec, domainOfCodec }: PgCodec): boolean {
+  const inner = (arrayOfCodec ?? domainOfCodec) as PgCodec | undefined;
+  return attributes !== undefined || (inner !== undefined && holdsRows(inner));
+}
 
 export const column = (alias: SQL, { sqlName, call }: Pick<Column, "sqlName" | "call">): SQL =>
   call ? sql`${call}(${alias})` : sql`${alias}.${sql.identifier(sqlName)}`;
