@@ -5,6 +5,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   c_longest constant interval := interval '500 milliseconds';
+  -- Shorter, so that a locked row is a fault that leaves the connection open.
+  c_longest_wait constant interval := interval '400 milliseconds';
   v_started timestamptz := clock_timestamp();
   v_lock_timeout interval := current_setting('lock_timeout')::interval;
   v_has_timer boolean := current_setting('transaction_timeout', true) = '0';
@@ -15,7 +17,7 @@ begin
   end if;
   -- A time-out of the statement that runs is not changed by a setting. Those of its locks are, and from PostgreSQL 17 on
   -- that of its transaction, which ends the connection.
-  if v_lock_timeout = '0' or v_lock_timeout > c_longest then
+  if v_lock_timeout = '0' or v_lock_timeout > c_longest_wait then
     perform set_config('lock_timeout', '400ms', true);
   end if;
   if v_has_timer then
@@ -45,7 +47,7 @@ begin
 exception
   when others or query_canceled then
     -- The server repeats a call that met a locked row, and then has more time.
-    if sqlstate = '55P03' and v_lock_timeout > '0' and v_lock_timeout < c_longest then
+    if sqlstate = '55P03' and v_lock_timeout > '0' and v_lock_timeout < c_longest_wait then
       raise;
     end if;
     raise exception 'hook.% failed: %', run_hook.name, sqlerrm
