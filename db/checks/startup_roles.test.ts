@@ -32,7 +32,7 @@ test.for<[string, string]>([
   ["replicates", "alter role ROLE replication"],
   ["owns a table", "set role ROLE; create table public.mine (); reset role"],
   ["may become latchkey_server", "grant latchkey_server to ROLE"],
-  ["may become latchkey_owner", "grant latchkey_owner to ROLE"],
+  ["may become latchkey_hook, latchkey_owner", "grant latchkey_owner to ROLE"],
   ["may become pg_read_all_data", "grant pg_read_all_data to ROLE"],
 ])("a role that %s is refused in production", async ([what, make], { database }) => {
   const role = `${database.name}_role`;

@@ -168,6 +168,7 @@ test("a loss is repaired before a new migration needs what was lost", async ({ d
   await database.query('alter table "user".account drop constraint account_pkey cascade');
   const newer = copySql();
   newer.write("migrations/9001_extra.sql", 'create table settings.extra (id uuid references "user".account);');
+  newer.write("policies/settings/extra.sql", "alter table settings.extra enable row level security;");
   await migrate(config, undefined, newer.directory);
   const [found] = await database.query("select to_regclass('settings.extra') is not null as there");
   expect(found).toEqual({ there: true });

@@ -72,8 +72,9 @@ as $$
     join relation r on r.name = format('%I.%I', n.nspname, p.tablename)
   ),
   found (line, is_right, is_of_files, statement, definition, undo) as (
-    select format('%s is owned by latchkey_owner', o.name), true, o.is_of_files, format('alter %s %s owner to latchkey_owner', o.kind, o.target), null, null
-    from object o where o.owner = 'latchkey_owner'::regrole
+    -- latchkey_hook owns the function that runs hooks: as anybody else's it would give hooks the rights of that role.
+    select format('%s is owned by %s', o.name, r.name), true, o.is_of_files, format('alter %s %s owner to %s', o.kind, o.target, r.name), null, null
+    from object o join our_role r on r.oid = o.owner and r.name in ('latchkey_owner', 'latchkey_hook')
     union all
     select format('%s: %s may %s', g.name, o.name, split_part(g.privilege, ' ', 1)), true, g.is_of_files,
            format('grant %s on %s to %s', g.privilege, g.target, o.name), null, format('revoke %s on %s from %s', g.privilege, g.target, o.name)

@@ -1,10 +1,11 @@
 begin;
-select plan(21);
+select plan(22);
 create function pg_temp.lines() returns setof text language sql as 'select f.line from private.catalog_in_force() f';
 select ok(line in (select pg_temp.lines()), line || ' is listed') from (values
   ('schema api: latchkey_server may usage'),
   ('"user".account (email): latchkey_admin may update'),
   ('startup.missing_rights() is owned by latchkey_owner'),
+  ('private.run_hook(name text, types text[], result text, arguments text[]) is owned by latchkey_hook'),
   ('function startup.missing_rights()'),
   ('graphile_worker._private_jobs: policy "the worker runs the queue" for latchkey_worker'),
   ('"user".session has row-level security'),
