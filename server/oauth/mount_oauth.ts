@@ -27,7 +27,9 @@ export function mountOauth(app: Express, services: Services): void {
     const { sid } = verified.claims;
     contextOf(request).addLogFields({ sessionId: sid, userId: userOfClaims(verified.claims) });
     const { error } = await database.call(api.authorize, { session_id: sid });
-    return error ? { active: false } : { active: true, token_type: "Bearer", ...jwt.decode(token, { json: true }) };
+    if (error) return { active: false };
+    // Ours last: hook.claims may give a claim of the same name.
+    return { ...jwt.decode(token, { json: true }), active: true, token_type: "Bearer" };
   });
   // RFC 7009: ends the session of the token, of either kind. A token that is not valid is revoked already.
   const revoke = tokenEndpoint(services, async (token, request) => {

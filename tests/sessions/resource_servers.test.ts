@@ -74,6 +74,14 @@ describe("introspection", () => {
     }
   });
 
+  test("a claim of hook.claims does not say whether the token is live", async ({ client, database, introspect }) => {
+    await database.query(`create function hook.claims(user_id uuid, session_id uuid) returns jsonb language sql
+      as $$ select '{"active": false, "token_type": "x", "plan": "pro"}'::jsonb $$`);
+    const guest = tokensOf(await client.post("/auth/session/guest"));
+    await database.query("drop function hook.claims");
+    expect(await introspect(guest.access_token)).toMatchObject({ active: true, token_type: "Bearer", plan: "pro" });
+  });
+
   test("the answer is for nobody's cache, and a database that is away is no refusal", async ({
     service,
     ask,

@@ -1,5 +1,5 @@
 begin;
-select plan(20);
+select plan(22);
 create function pg_temp.claims() returns jsonb language sql
 as $$ select private.hook_claims(null, '6f1c1f3a-0c6b-4c3e-9f53-6d0b8a4c1a01') $$;
 create function pg_temp.hook_returns(claims text) returns void language plpgsql
@@ -23,7 +23,7 @@ exception when sqlstate 'HK000' then
   return sqlerrm;
 end $$;
 select is(pg_temp.fault(format('{"plan": "pro", "%s": "x"}', name)), format('hook.claims failed: it must not return the claim %s', name), name || ' is registered')
-from unnest(array['sub', 'sid', 'role', 'exp', 'https://hasura.io/jwt/claims', 'user_id', 'user-id', 'token_use']) name;
+from unnest(array['sub', 'sid', 'role', 'exp', 'https://hasura.io/jwt/claims', 'user_id', 'user-id', 'token_use', 'User_Id', 'ROLE']) name;
 select is(pg_temp.fault('{"sub": 1, "exp": 1, "a": 1}'), 'hook.claims failed: it must not return the claim exp', 'of several the first is named');
 select is(pg_temp.fault(claims), 'hook.claims failed: it must return an object', claims || ' is no object') from unnest(array['[]', '"sub"', 'null']) claims;
 select is(pg_temp.fault(format('{"roles": %s}', roles)), 'hook.claims failed: claim roles must be an array of names', roles || ' are no roles')
