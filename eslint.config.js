@@ -27,6 +27,15 @@ export default defineConfig(
     },
   },
   {
+    // As a reader of the tutorial writes them, in a browser and in Node.
+    files: ["examples/notes/*.js"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ["console", "crypto", "document", "process", "URL"].map((name) => [name, "readonly"]),
+      ),
+    },
+  },
+  {
     // From the URL to the SQL: what the route table says is checked by the compiler, and a cast would be believed.
     files: ["server/rest/*.ts", "server/database/{api_*,batch,batched_calls,database}.ts"],
     ignores: ["**/*.test.ts"],

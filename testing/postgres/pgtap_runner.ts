@@ -32,17 +32,21 @@ export async function installPgtap(url: string): Promise<void> {
   }
 }
 
-/** Runs a file as one query, in a connection of its own: a SQL error rejects. */
-export async function runPgtap(
+/** Runs a file of ours. */
+export const runPgtap = (url: string, path: string, options?: PgtapOptions): Promise<PgtapResult> =>
+  runPgtapSql(url, readSql(path), options);
+
+/** Runs SQL as one query, in a connection of its own: a SQL error rejects. */
+export async function runPgtapSql(
   url: string,
-  path: string,
+  sql: string,
   { statementTimeout = 0 }: PgtapOptions = {},
 ): Promise<PgtapResult> {
   const client = new pg.Client({ connectionString: url, statement_timeout: statementTimeout });
   await client.connect();
   try {
     await client.query("set search_path = tap, test, public");
-    const results = (await client.query(readSql(path))) as unknown as pg.QueryResult<Record<string, unknown>>[];
+    const results = (await client.query(sql)) as unknown as pg.QueryResult<Record<string, unknown>>[];
     return parse(results.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row).map(String))));
   } finally {
     await client.end();
