@@ -10,6 +10,10 @@ const benches: Record<string, { measures: string; run: () => Promise<unknown> }>
   },
   sends: { measures: "CPU, rate and latency of SMS beside a bare queue", run: () => import("./sends.ts") },
   accounts: { measures: "the routes of an account beside a refresh", run: () => import("./accounts.ts") },
+  own_tables: {
+    measures: "a row of the application's own tables beside one of ours",
+    run: () => import("./own_tables.ts"),
+  },
   growth: { measures: "millions of rows beside a nearly empty database", run: () => import("./growth.ts") },
   attack: { measures: "what others notice of abuse", run: () => import("./attack.ts") },
   restart: { measures: "what restarts of PostgreSQL and server lose", run: () => measureCrashes(restarted) },
