@@ -49,7 +49,9 @@ function showNotes(notes) {
 }
 
 // Sends the notes of who is signed in, and again after each change: in this tab, in another one, or by SQL.
-const notes = "subscription { note(order_by: { created_at: asc }) { text tags { name } } }";
+const notes = `subscription {
+  note(order_by: { created_at: desc }, limit: 50) { text tags(limit: 10) { name } }
+}`;
 latchkey.live(notes, ({ data, error }) => {
   showNotes(data?.note ?? []);
   if (error?.code !== "access-denied") say(error?.message); // nobody is signed in

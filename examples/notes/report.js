@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, jwtVerify } from "jose";
+import { createRemoteJWKSet, errors, jwtVerify } from "jose";
 import { createServer } from "node:http";
 import pg from "pg";
 
@@ -30,7 +30,11 @@ async function countNotes(authorization = "") {
 const server = createServer((request, response) => {
   countNotes(request.headers.authorization).then(
     (answer) => response.end(JSON.stringify(answer)),
-    () => response.writeHead(401).end(),
+    (error) => {
+      const isRefused = error instanceof errors.JOSEError;
+      if (!isRefused) console.error(error);
+      response.writeHead(isRefused ? 401 : 503).end();
+    },
   );
 });
 server.listen(Number(PORT), () => console.log(`http://localhost:${server.address().port}`));

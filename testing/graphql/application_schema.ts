@@ -49,6 +49,7 @@ export const applicationSchema = `
   grant select (id, body, mood) on public.note to latchkey_guest;
 
   select latchkey.notify_changes('public.notebook');
+  select latchkey.notify_changes('public.note');
   create view public.notebook_titles with (security_invoker = on) as select title from public.notebook;
   grant select on public.notebook_titles to latchkey_user;
   create function public.find_notebooks(term text) returns setof public.notebook stable language sql
