@@ -17,7 +17,7 @@ interface Options {
   config: GraphqlConfig;
   log: Log;
   readiness: Readiness;
-  /** The handler of POST /v1/graphql. */
+  /** The handler of POST and GET /v1/graphql. */
   execute: RequestHandler;
 }
 
@@ -27,7 +27,7 @@ export function createApp({ config, log, readiness, execute }: Options): Request
   app.use(warnOfIgnoredForwarding(log, "GRAPHQL_TRUST_PROXY"));
   app.use(helmet());
   app.use(allowOrigins(config.CORS_ORIGINS, log));
-  mount(app, graphqlPath, { POST: [execute] });
+  mount(app, graphqlPath, { POST: [execute], GET: [execute] });
   if (config.GRAPHQL_INTROSPECTION) mount(app, `${graphqlPath}/schema.graphql`, { GET: [sendUserSchema] });
   if (config.CONSOLE) {
     mount(app, consolePath, { GET: [sendGraphiql] });

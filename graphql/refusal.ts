@@ -7,7 +7,7 @@ export type ErrorCode =
   | "limit-exceeded"
   | "timeout"
   | "unexpected"
-  | "PERSISTED_QUERY_NOT_SUPPORTED";
+  | "PERSISTED_QUERY_NOT_FOUND";
 
 /** An error whose code and message may be sent to the client. */
 export class Refusal extends Error {

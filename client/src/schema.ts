@@ -672,7 +672,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * GraphQL over HTTP, by GET
+     * @description As POST, for queries alone: a mutation gets 405. The members of its body are parameters, variables and extensions as JSON.
+     */
+    get: operations["graphqlGet"];
     put?: never;
     /**
      * GraphQL over HTTP
@@ -1121,8 +1125,7 @@ export interface components {
            * @description What went wrong (docs/graphql.md). A newer version may send others.
            * @enum {string}
            */
-          code:
-            "PERSISTED_QUERY_NOT_SUPPORTED" | "validation-failed" | "access-denied" | "limit-exceeded" | "unexpected";
+          code: "PERSISTED_QUERY_NOT_FOUND" | "validation-failed" | "access-denied" | "limit-exceeded" | "unexpected";
           /**
            * @description The whole request failed.
            * @constant
@@ -1134,12 +1137,12 @@ export interface components {
       }[];
     };
     GraphqlRequest: {
-      /** @description A member of GraphQL over HTTP. The service keeps no documents: persistedQuery without query gets PersistedQueryNotSupported. */
+      /** @description A member of GraphQL over HTTP. persistedQuery, with version 1 and sha256Hash, stores the document, or names one that is stored. */
       extensions?: Record<string, never> | null;
       /** @description Which operation of the document to run, if it has several. */
       operationName?: string | null;
       /** @description The document. */
-      query: string;
+      query?: string;
       /** @description Values of the operation's variables. */
       variables?: Record<string, never> | null;
     };
@@ -5663,6 +5666,142 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ProbeFailure"];
+        };
+      };
+    };
+  };
+  graphqlGet: {
+    parameters: {
+      query?: {
+        /** @description JSON: persistedQuery, as in the body. */
+        extensions?: string;
+        /** @description Which operation of the document to run, if it has several. */
+        operationName?: string;
+        /** @description The document. */
+        query?: string;
+        /** @description JSON: values of the operation's variables. */
+        variables?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The result; in application/json, errors that lie in the document get 200 too. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/graphql-response+json":
+            | (components["schemas"]["GraphqlData"] | components["schemas"]["GraphqlRollback"])
+            | components["schemas"]["GraphqlRefusal"];
+          "application/json":
+            | (
+                | components["schemas"]["GraphqlData"]
+                | components["schemas"]["GraphqlRollback"]
+                | components["schemas"]["GraphqlFailure"]
+              )
+            | components["schemas"]["GraphqlRefusal"];
+        };
+      };
+      /** @description No GraphQL request; an X-Hasura-Role or id that is not the caller's; or, in application/graphql-response+json, a document that is wrong. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/graphql-response+json":
+            components["schemas"]["GraphqlFailure"] | components["schemas"]["GraphqlRefusal"];
+          "application/json":
+            | components["schemas"]["GraphqlRefusal"]
+            | {
+                error: components["schemas"]["InvalidRequestError"];
+                meta: components["schemas"]["ErrorMeta"];
+              };
+        };
+      };
+      /** @description No valid token. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/graphql-response+json": components["schemas"]["GraphqlRefusal"];
+          "application/json": components["schemas"]["GraphqlRefusal"];
+        };
+      };
+      /** @description A mutation. */
+      405: {
+        headers: {
+          Allow: components["headers"]["Allow"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/graphql-response+json": components["schemas"]["GraphqlRefusal"];
+          "application/json": components["schemas"]["GraphqlRefusal"];
+        };
+      };
+      /** @description Accept allows no media type that we send. */
+      406: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/graphql-response+json": components["schemas"]["GraphqlRefusal"];
+          "application/json": components["schemas"]["GraphqlRefusal"];
+        };
+      };
+      /** @description The caller has spent its share of the server's time, or sent too many wrong admin secrets: try again after Retry-After. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/graphql-response+json": components["schemas"]["GraphqlLimitExceeded"];
+          "application/json": components["schemas"]["GraphqlLimitExceeded"];
+        };
+      };
+      /** @description A fault of the service. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/graphql-response+json": components["schemas"]["GraphqlRefusal"];
+          "application/json": components["schemas"]["GraphqlRefusal"];
+        };
+      };
+      /** @description The database cannot take the request now: try again after Retry-After. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/graphql-response+json": components["schemas"]["GraphqlRefusal"];
+          "application/json": components["schemas"]["GraphqlRefusal"];
         };
       };
     };

@@ -10,8 +10,9 @@ export const jsonPaths: GraphileConfig.Plugin = {
   schema: {
     hooks: {
       GraphQLObjectType_fields_field(field, _build, { scope }) {
-        const { pgFieldAttribute: attribute, pgCodec } = scope;
-        const [name] = Object.entries(pgCodec?.attributes ?? {}).find(([, each]) => each === attribute) ?? [];
+        const { pgFieldAttribute: attribute, pgCodec } = scope as { pgFieldAttribute?: Attribute; pgCodec?: PgCodec };
+        const attributes = (pgCodec?.attributes ?? {}) as Record<string, Attribute>;
+        const [name] = Object.entries(attributes).find(([, each]) => each === attribute) ?? [];
         if (name === undefined || !attribute || !isJson(attribute.codec)) return field;
         const plan = ($row: Step & { get: (column: string) => Step }, $args: FieldArgs) =>
           lambda(
@@ -26,6 +27,10 @@ export const jsonPaths: GraphileConfig.Plugin = {
   },
 };
 
+interface Attribute {
+  codec: PgCodec;
+}
+
 const isJson = (codec: PgCodec): boolean => ["json", "jsonb"].includes(typeOf(codec));
 
 const step = /^(?:\.?([^.[\]'"]+)|\[(\d+)\]|\[(?:'([^']+)'|"([^"]+)")\])/;
@@ -37,7 +42,7 @@ export function valueAt(value: unknown, path: string): unknown {
   while (rest !== "") {
     const match = step.exec(rest);
     if (!match) throw new Refusal("validation-failed", "path must be a JSON path such as $.a.b[0].");
-    const key = match.slice(1).find((part) => part !== undefined) ?? "";
+    const key = (match.slice(1) as (string | undefined)[]).find((part) => part !== undefined) ?? "";
     const isContainer = typeof found === "object" && found !== null && Object.hasOwn(found, key);
     found = isContainer ? (found as Record<string, unknown>)[key] : null;
     rest = rest.slice(match[0].length);

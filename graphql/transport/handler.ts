@@ -6,6 +6,7 @@ import type { Audience, Caller } from "../authorization/caller.ts";
 import { isRetryable, maskError } from "../engine/execution/dialect.ts";
 import { executeRequest } from "../engine/execution/execute.ts";
 import { RequestError } from "../engine/documents/prepare_request.ts";
+import { callerClassOf } from "../engine/admission/principals.ts";
 import type { Engine } from "../engine/engine.ts";
 import { wholeRequest } from "../engine/documents/error_path.ts";
 import type { GraphqlRequest } from "../engine/documents/graphql_request.ts";
@@ -15,7 +16,8 @@ import { shortenPreferences } from "../../http/long_preferences.ts";
 import { sendJson, sendText } from "../../http/send_json.ts";
 import { HttpError, toErrorResponse } from "./http_errors.ts";
 import { callerFields, logChange, operationFields } from "./log_operation.ts";
-import { parseRequestBody } from "./request_body.ts";
+import { createPersistedDocuments } from "./persisted_documents.ts";
+import { parseRequestBody, parseRequestUrl } from "./request_body.ts";
 
 const json = "application/json";
 const graphqlJson = "application/graphql-response+json";
@@ -29,10 +31,11 @@ interface Options {
 }
 
 /**
- * Creates the handler of POST /v1/graphql, which follows the GraphQL over HTTP specification. It authorizes the request
+ * Creates the handler of POST and GET /v1/graphql, which follows the GraphQL over HTTP specification. It authorizes the request
  * before it reads its body.
  */
 export function createGraphqlHandler({ authorizer, engineOf }: Options): RequestHandler {
+  const documents = createPersistedDocuments();
   const authorize = async (request: Request): Promise<Caller> => {
     // node:http would use the first of two Authorization headers.
     if (request.headersDistinct.authorization && request.headersDistinct.authorization.length > 1)
@@ -47,8 +50,12 @@ export function createGraphqlHandler({ authorizer, engineOf }: Options): Request
     const mediaType = acceptedType(request);
     if (mediaType === undefined) throw new HttpError(406, `Accept must allow ${json} or ${graphqlJson}.`);
     const context = contextOf(request);
+    const findDocument = (persistedQuery: object, query: string | undefined) =>
+      documents.resolve(callerClassOf(caller), persistedQuery, query);
     const graphqlRequest: GraphqlRequest = {
-      ...parseRequestBody(request.body),
+      ...(request.method === "POST"
+        ? parseRequestBody(request.body, findDocument)
+        : parseRequestUrl(request, findDocument)),
       onOperation: (operation) => context.addLogFields(operationFields(operation)),
       onChange: (change) => logChange(context.log, caller, change),
     };
@@ -83,8 +90,10 @@ export function createGraphqlHandler({ authorizer, engineOf }: Options): Request
   return async (request, response) => {
     try {
       const caller = await authorize(request);
-      requireJson(request);
-      await readBody(request, response);
+      if (request.method === "POST") {
+        requireJson(request);
+        await readBody(request, response);
+      }
       await execute(request, response, caller);
     } catch (error) {
       sendFailure(request, response, error);

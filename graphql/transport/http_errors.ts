@@ -17,12 +17,11 @@ export class HttpError extends Error {
 }
 
 /**
- * The answer to a hash without its document, which Apollo's clients send first: by this message and code they send the
- * document and no hash from then on. Its status is 200 in every media type, because some of them read no error in a
- * body of another status; Apollo Server does the same (@apollo/server 5, src/internalErrorClasses.ts, checked
- * 2026-11-27).
+ * The answer to the hash of a document that is not stored: by this message and code Apollo's clients send the document
+ * with it. Its status is 200 in every media type, because some of them read no error in a body of another status; Apollo
+ * Server does the same (@apollo/server 5, src/internalErrorClasses.ts, checked 2026-11-27).
  */
-export const persistedQueryNotSupported = new Refusal("PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported");
+export const persistedQueryNotFound = new Refusal("PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound");
 
 export interface ErrorResponse {
   status: number;
@@ -39,6 +38,7 @@ export interface ErrorResponse {
  */
 const byStatus: Record<number, { code: ErrorCode; message?: string }> = {
   401: { code: "access-denied", message: "Not authorized." },
+  405: { code: "validation-failed", message: "A mutation needs POST: GET only reads." },
   413: { code: "limit-exceeded" },
   415: { code: "validation-failed" },
   429: { code: "limit-exceeded" },
@@ -52,8 +52,8 @@ const byStatus: Record<number, { code: ErrorCode; message?: string }> = {
  */
 export function toErrorResponse(error: unknown, request: IncomingMessage): ErrorResponse {
   const cause = rootCause(error);
-  if (cause === persistedQueryNotSupported) {
-    const { code, message } = persistedQueryNotSupported;
+  if (cause === persistedQueryNotFound) {
+    const { code, message } = persistedQueryNotFound;
     return { status: 200, headers: {}, code, message };
   }
   const problem = toProblem(cause);

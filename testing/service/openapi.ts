@@ -148,11 +148,12 @@ export function documentedOperation(method: string, path: string): Operation | u
 
 /**
  * Every operation has the answers to the methods that its path does not take: 405, or 404 if the server does not have
- * the route.
+ * the route. One may have a 405 of its own besides.
  */
 function responseOf(operations: Operations, method: string, status: number): Response | undefined {
   const operation = operationOf(operations, method);
-  if (operation ? status === 405 : ![400, 404, 405].includes(status)) return undefined;
+  const isOfOtherMethods = status === 405 && "$ref" in (operation?.responses[405] ?? {});
+  if (operation ? isOfOtherMethods : ![400, 404, 405].includes(status)) return undefined;
   const response = (operation ?? Object.values(operations)[0])?.responses[status];
   return response && "$ref" in response ? components.responses[response.$ref.split("/").at(-1) ?? ""] : response;
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { serverAudits } from "graphql-http";
 import { describe, expect } from "vitest";
 import { test as baseTest } from "../../testing/graphql/graphql_fixtures.ts";
@@ -27,6 +28,8 @@ const send = (body: string | undefined, headers: Record<string, string> = {}, me
     headers: { "content-type": json, ...bearer(token), ...headers },
     ...(body !== undefined && { body }),
   });
+const get = (parameters: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(`${url}?${new URLSearchParams(parameters).toString()}`, { headers: { accept: json, ...bearer(token), ...headers } });
 const typename = JSON.stringify({ query: "{ __typename }" });
 
 const audits = serverAudits({
@@ -94,6 +97,7 @@ describe("media types", () => {
 describe("a request that is refused as a whole", () => {
   const hash = { version: 1, sha256Hash: "0".repeat(64) };
   const persistedQuery = JSON.stringify({ extensions: { persistedQuery: hash } });
+  const wrongHash = JSON.stringify({ query: "{ __typename }", extensions: { persistedQuery: hash } });
 
   test.for<[string, number, string, string, Record<string, string>]>([
     ["a bad token", 401, "access-denied", typename, { authorization: "Bearer x" }],
@@ -104,7 +108,8 @@ describe("a request that is refused as a whole", () => {
     ["no JSON", 400, "validation-failed", "{", {}],
     ["another content type", 415, "validation-failed", typename, { "content-type": "text/plain" }],
     ["a long body", 413, "limit-exceeded", JSON.stringify({ query: " ".repeat(70_000) }), {}],
-    ["a hash alone", 200, "PERSISTED_QUERY_NOT_SUPPORTED", persistedQuery, {}],
+    ["a hash alone", 200, "PERSISTED_QUERY_NOT_FOUND", persistedQuery, {}],
+    ["a hash of another document", 400, "validation-failed", wrongHash, {}],
   ])("for %s is %i %s in the media type that Accept prefers", async ([, status, code, body, headers]) => {
     for (const [accept, expected] of [
       [`${graphqlJson}, ${json};q=0.9`, graphqlJson],
@@ -121,11 +126,19 @@ describe("a request that is refused as a whole", () => {
     }
   });
 
-  test("a hash alone is answered PersistedQueryNotSupported, and a document that has its hash with it is executed", async () => {
-    const alone = (await (await send(persistedQuery)).json()) as { errors: { message: string }[] };
-    expect(alone.errors[0]?.message).toBe("PersistedQueryNotSupported");
-    const both = JSON.stringify({ query: "{ __typename }", extensions: { persistedQuery: hash } });
-    expect(await (await send(both)).json()).toEqual({ data: { __typename: "query_root" } });
+  test("a hash alone is answered PersistedQueryNotFound until its document has come with it, by GET as well", async () => {
+    const document = "{ persisted: __typename }";
+    const extensions = {
+      persistedQuery: { version: 1, sha256Hash: createHash("sha256").update(document).digest("hex") },
+    };
+    const alone = JSON.stringify({ extensions });
+    const answer = async () => (await (await send(alone)).json()) as { errors: { message: string }[] };
+    expect((await answer()).errors[0]?.message).toBe("PersistedQueryNotFound");
+    const data = { data: { persisted: "query_root" } };
+    expect(await (await send(JSON.stringify({ query: document, extensions }))).json()).toEqual(data);
+    expect(await answer()).toEqual(data);
+    const byGet = await get({ extensions: JSON.stringify(extensions) });
+    expect(await byGet.json()).toEqual(data);
   });
 });
 
@@ -187,10 +200,27 @@ describe("an invalid request", () => {
     expect(result).not.toHaveProperty("data");
   });
 
-  test("GET is 405", async () => {
-    const response = await fetch(`${url}?query={__typename}`, { headers: bearer(token) });
-    expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("POST");
+  test("GET reads, with variables and an operation's name, and changes nothing", async () => {
+    const query = "query a($id: uuid!) { user_session_by_pk(id: $id) { id } } query b { __typename }";
+    const read = await get({ query, operationName: "a", variables: JSON.stringify({ id: sessionIdOfNobody }) });
+    expect(read.headers.get("cache-control")).toBe("no-store");
+    expect(await read.json()).toEqual({ data: { user_session_by_pk: null } });
+    const changed = await get({ query: "mutation { revoke_other_sessions { id } }" });
+    expect([changed.status, changed.headers.get("allow")]).toEqual([405, "POST"]);
+    expect((await get({ query: "{ __typename }" }, { authorization: "" })).status).toBe(401);
+  });
+
+  test.for([
+    ["variables", "x"],
+    ["variables", "[]"],
+    ["extensions", "1"],
+  ] as const)("GET with %s=%s is 400", async ([name, value]) => {
+    expect((await get({ query: "{ __typename }", [name]: value })).status).toBe(400);
+  });
+
+  test("GET with a parameter twice, or without a query, is 400", async () => {
+    for (const search of ["?query={a}&query={b}", "?query={__typename}&operationName=a&operationName=b", ""])
+      expect((await fetch(url + search, { headers: bearer(token) })).status).toBe(400);
   });
 
   test("operationName selects the operation", async () => {

@@ -48,7 +48,7 @@ test.for(["h2c", "websocket", "WebSocket, h2c"])(
 );
 
 test.for<[string, string, number]>([
-  ["GET", "h2c", 405],
+  ["GET", "h2c", 401],
   ["POST", "h2c", 401],
   ["POST", "websocket", 401],
 ])("%s /v1/graphql with an offer of %s is an ordinary request", async ([method, upgrade, status], { send }) => {

@@ -1,5 +1,6 @@
 import { GraphQLError, OperationTypeNode, type ExecutionResult } from "postgraphile/graphql";
 import { execute } from "postgraphile/grafast";
+import { Problem } from "../../../http/problem.ts";
 import { serializeData } from "../limits/response_size.ts";
 import type { Caller } from "../../authorization/caller.ts";
 import type { RequestBudget } from "../admission/budget.ts";
@@ -32,6 +33,8 @@ export async function executeRequest(
     throw new RequestError([
       new GraphQLError("Subscriptions need a WebSocket (protocol graphql-transport-ws): POST does not run them."),
     ]);
+  if (request.onlyReads && isMutation(prepared))
+    throw new Problem("INVALID_REQUEST", { reason: "method_not_allowed" }, { Allow: "POST" });
   return executePrepared(engine, caller, request, prepared, budget);
 }
 

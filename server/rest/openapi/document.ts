@@ -59,8 +59,8 @@ const withCommonParts = (paths: JsonObject): JsonObject =>
     mapValues(operations, ({ responses, ...operation }) => ({
       ...operation,
       responses: {
-        ...(responses as JsonObject),
         405: { $ref: "#/components/responses/MethodNotAllowed" },
+        ...(responses as JsonObject),
       },
     })),
   );
