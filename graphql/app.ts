@@ -1,4 +1,5 @@
 import type { RequestHandler } from "express";
+import type { GraphQLSchema } from "postgraphile/graphql";
 import helmet from "helmet";
 import type { RequestListener } from "node:http";
 import type { GraphqlConfig } from "../config/config.ts";
@@ -17,18 +18,20 @@ interface Options {
   config: GraphqlConfig;
   log: Log;
   readiness: Readiness;
+  /** The schema of guests and users. */
+  userSchema: GraphQLSchema;
   /** The handler of POST and GET /v1/graphql. */
   execute: RequestHandler;
 }
 
 /** Builds the request listener. A request passes its handlers in this order. */
-export function createApp({ config, log, readiness, execute }: Options): RequestListener {
+export function createApp({ config, log, readiness, userSchema, execute }: Options): RequestListener {
   const app = createExpress(config.GRAPHQL_TRUST_PROXY, log);
   app.use(warnOfIgnoredForwarding(log, "GRAPHQL_TRUST_PROXY"));
   app.use(helmet());
   app.use(allowOrigins(config.CORS_ORIGINS, log));
   mount(app, graphqlPath, { POST: [execute], GET: [execute] });
-  if (config.GRAPHQL_INTROSPECTION) mount(app, `${graphqlPath}/schema.graphql`, { GET: [sendUserSchema] });
+  if (config.GRAPHQL_INTROSPECTION) mount(app, `${graphqlPath}/schema.graphql`, { GET: [sendUserSchema(userSchema)] });
   if (config.CONSOLE) {
     mount(app, consolePath, { GET: [sendGraphiql] });
     mount(app, `${consolePath}/static/:file`, { GET: [sendGraphiqlFile] });

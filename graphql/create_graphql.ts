@@ -164,6 +164,7 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
         config,
         log,
         readiness,
+        userSchema: engines.user.audience.schema,
         execute: createGraphqlHandler({ authorizer, engineOf }),
       }),
       upgrade: sockets.upgrade,

@@ -98,6 +98,7 @@ const replacedPlugins = [
   "PgOrderCustomFieldsPlugin",
   "PgConnectionTotalCountPlugin",
   "PgCustomTypeFieldPlugin",
+  "PgLtreePlugin",
   "PgMutationCreatePlugin",
   "PgMutationUpdateDeletePlugin",
   "PgMutationPayloadEdgePlugin",

@@ -29,7 +29,9 @@ const send = (body: string | undefined, headers: Record<string, string> = {}, me
     ...(body !== undefined && { body }),
   });
 const get = (parameters: Record<string, string>, headers: Record<string, string> = {}) =>
-  fetch(`${url}?${new URLSearchParams(parameters).toString()}`, { headers: { accept: json, ...bearer(token), ...headers } });
+  fetch(`${url}?${new URLSearchParams(parameters).toString()}`, {
+    headers: { accept: json, ...bearer(token), ...headers },
+  });
 const typename = JSON.stringify({ query: "{ __typename }" });
 
 const audits = serverAudits({

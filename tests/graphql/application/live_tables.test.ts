@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { createClient, type Client } from "graphql-ws";
 import { WebSocket } from "ws";
+import { graphqlConfig } from "../../../config/config.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { test as baseTest, type Caller } from "../../../testing/graphql/application_schema.ts";
 
@@ -66,6 +67,16 @@ describe("a table for which latchkey.notify_changes was called", () => {
     await user.ask(`mutation { insert_notebook_one(object: { title: "related" }) { id } }`);
     await eventually("the insert", () => results.length === 2);
     expect(results.at(-1)).toEqual({ user_account: [{ notebooks: [{ title: "related" }] }] });
+  });
+
+  test("settings are live for the admin", async ({ database, admin, subscribe }) => {
+    const headers = { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET };
+    const where = `where: { key: { _eq: "OTP_LENGTH" } }`;
+    const results = subscribe({ headers }, `subscription { settings_configuration(${where}) { value } }`);
+    await eventually("the first result", () => results.length === 1);
+    await admin(`mutation { update_settings_configuration(${where}, _set: { value: 7 }) { affected_rows } }`);
+    await eventually("the change", () => results.length === 2);
+    expect(results.at(-1)).toEqual({ settings_configuration: [{ value: 7 }] });
   });
 
   test("a table without it has no subscription", async ({ user, subscribe }) => {

@@ -21,6 +21,16 @@ export const filters = [
   ),
   ...cases("`_like _nlike _ilike _nilike`", [where(`{ body: { _ilike: "B%" } }`), notes("bread")]),
   ...cases(
+    "`citext`, and `_ancestor _descendant _matches` on `ltree`",
+    [where(`{ nick: { _eq: "GRANNY" } }`), notes("apple")],
+    [where(`{ nick: { _like: "gran%" } }`), notes("apple")],
+    [where(`{ nick: { _iregex: "^gran" } }`), notes("apple")],
+    [where(`{ place: { _eq: "top.fruit.apple" } }`), notes("apple")],
+    [where(`{ place: { _descendant: "top.fruit" } }`), notes("apple")],
+    [where(`{ place: { _ancestor: "top.fruit.apple.green" } }`), notes("apple")],
+    [where(`{ place: { _matches: "*.fruit.*" } }`), notes("apple")],
+  ),
+  ...cases(
     "`_similar _nsimilar`",
     [where(`{ body: { _similar: "(a|b)%" } }`), notes("apple", "bread")],
     [where(`{ body: { _nsimilar: "(a|b)%" } }`), notes("cake")],
