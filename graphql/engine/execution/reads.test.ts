@@ -59,6 +59,15 @@ describe.each(["the pool", "the shared connection"])("a read on %s", (where) => 
     expect(await database.query("select from pg_locks where objid = 4713")).toEqual([]);
   });
 
+  test("is not hindered by what a function of the application left on the connection", async ({ read }) => {
+    const text = "select set_config('role', 'latchkey_admin', false)";
+    await read(settingsOf(anna), { text }, someone);
+    await read(settingsOf(bea), whoAmI, someone).catch(() => undefined);
+    expect((await read<Identity>(settingsOf(anna), whoAmI, someone)).rows).toMatchObject([
+      { role: "latchkey_user", id: anna },
+    ]);
+  });
+
   test("has the statement time-out of its settings", async ({ read }) => {
     const result = read({ ...settingsOf(anna), statement_timeout: "300" }, { text: "select pg_sleep(60)" }, someone);
     await expect(result).rejects.toMatchObject({ code: "57014" });

@@ -20,7 +20,8 @@ export function createPooledRead(pool: ClassPool, prepareStatements: boolean): R
       client.query("commit"),
     ]);
     const isStale = statement.status === "rejected" && isStalePreparedStatement(statement.reason);
-    release(isStale || commit.status === "rejected");
+    // Without BEGIN's role the connection is of no use: a function of the application may have left it another one.
+    release(isStale || begin.status === "rejected" || commit.status === "rejected");
     if (begin.status === "rejected") throw begin.reason;
     // A retry without a name uses no prepared statement.
     if (isStale && query.name) return read<Row>(settings, { ...query, name: "" }, payer);

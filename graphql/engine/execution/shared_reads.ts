@@ -34,7 +34,7 @@ export function createSharedRead(
     try {
       const [, result] = await connection.pipeline((client) =>
         Promise.all([
-          client.query(beginSql({ ...settings, statement_timeout: String(timeoutMs) }, true)),
+          client.query(beginSql({ ...settings, statement_timeout: String(timeoutMs) }, true)).catch(closeConnection),
           sendStatement<Row>(client, settings, query, prepareStatements).catch(toRefusal),
           client.query("commit"),
         ]),
@@ -49,6 +49,11 @@ export function createSharedRead(
     }
     throw refusal;
   };
+}
+
+/** As in createPooledRead. The read is repeated on the pool, whose error counts. */
+function closeConnection(error: unknown): never {
+  throw new Error("the transaction of a read did not begin", { cause: error });
 }
 
 /** The shared connection closes itself on any error that is not a DatabaseError: a refusal is none of its failures. */

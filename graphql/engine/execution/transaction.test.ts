@@ -29,6 +29,18 @@ test("if the role cannot be set, the statements pipelined behind it are not exec
   expect(await database.query("select count(*)::int from pg_locks where objid = 4711")).toEqual([{ count: 0 }]);
 });
 
+test("a connection on which a function left another role is replaced", async ({ open }) => {
+  const first = open({ settings });
+  await query(first, "select set_config('role', 'latchkey_guest', false)");
+  await first.end("commit");
+  const second = open({ settings });
+  await expect(query(second, whoAmI)).rejects.toThrow(/permission denied/);
+  await second.end("rollback");
+  const third = open({ settings });
+  expect(await query(third, whoAmI)).toEqual({ role: "latchkey_user", id });
+  await third.end("commit");
+});
+
 test("a request without statements takes no connection", async ({ open, onlyConnection }) => {
   const held = await onlyConnection.connect();
   await open().end("commit");

@@ -124,11 +124,15 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
       runNext(async () => {
         const begun = await connection?.catch(() => undefined);
         if (!begun) return;
-        const { client, release } = begun;
+        const { client, release, beginResult } = begun;
         try {
           await client.query(outcome);
-          // After a failover a connection to the standby would refuse the next mutation, too.
-          release(isStalePreparedStatement(failure?.error) || isReadOnly(failure?.error));
+          const hasBegun = await beginResult.then(
+            () => true,
+            () => false,
+          );
+          // As in createPooledRead. After a failover a connection to the standby would refuse the next mutation, too.
+          release(!hasBegun || isStalePreparedStatement(failure?.error) || isReadOnly(failure?.error));
         } catch (error) {
           release(true);
           throw error;
