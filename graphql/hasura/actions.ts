@@ -3,7 +3,8 @@ import { object, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { argumentsOf, callSql, fieldArguments, functionField, rootFunctions } from "./function_arguments.ts";
 import type { Values } from "./mutation_statements.ts";
-import { column, tableOf, type Table } from "./tables.ts";
+import { column } from "./columns.ts";
+import { tableOf, type Table } from "./tables.ts";
 import { target, writeRows, writtenRows } from "./written_rows.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { column, comparable, typeOf, type Column, type Table } from "./tables.ts";
+import { column, comparable, typeOf, type Column } from "./columns.ts";
+import { type Table } from "./tables.ts";
 
 interface AggregateFunction {
   appliesTo: (column: Column) => boolean;

@@ -5,84 +5,15 @@ import {
   type PgClient,
   type PgSelectQueryBuilder,
 } from "postgraphile/@dataplan/pg";
-import {
-  access,
-  lambda,
-  object,
-  operationPlan,
-  Step,
-  type ExecutionDetails,
-  type FieldArgs,
-  type GrafastResultsList,
-} from "postgraphile/grafast";
+import { lambda, object, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLInputType } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { aggregatesOf, countedColumns, countSql } from "./aggregate_functions.ts";
-import { applyList, commaList, listArguments, listOf, rowsSql, type ListArguments } from "./lists.ts";
-import { column, parameter, tablesOf, type Column, type Relation, type Table } from "./tables.ts";
+import { AggregateFieldStep, AggregateStep, AggregationStep, atRoot, type Aggregation } from "./aggregation_steps.ts";
+import { applyList, commaList, listArguments, listOf, rowsSql } from "./lists.ts";
+import { column, parameter } from "./columns.ts";
+import { tablesOf, type Relation, type Table } from "./tables.ts";
 import { allOf, belongsTo } from "./where.ts";
-
-/** Creates steps that depend on arguments alone. Those of a nested field would belong to its row otherwise. */
-const atRoot = <T>(create: () => T): T => operationPlan().withRootLayerPlan(create);
-
-/** One value of `aggregate { … }`. */
-interface Request {
-  columns: (args: never) => Column[];
-  toSql: (alias: SQL, args: never) => SQL;
-}
-
-/** What the fields of one `aggregate { … }` ask for, and their arguments. */
-interface Aggregation {
-  list: ListArguments;
-  values: (Request & { args: unknown })[];
-}
-
-/** Collects, while the fields of `aggregate { … }` are planned, what they ask for. */
-class AggregationStep extends Step<Aggregation> {
-  static override $$export = { moduleName: "latchkey", exportName: "AggregationStep" };
-  private readonly requests: Request[] = [];
-  constructor($list: Step<ListArguments>) {
-    super();
-    this.isSyncAndSafe = true;
-    this.addUnaryDependency($list);
-  }
-  /** @returns its index among the results */
-  add(request: Request, $args: Step): number {
-    this.addUnaryDependency($args);
-    return this.requests.push(request) - 1;
-  }
-  override execute({ values, indexMap }: ExecutionDetails): GrafastResultsList<Aggregation> {
-    const [list, ...args] = values.map((value) => value.at(0) as unknown);
-    const aggregation = {
-      list: list as ListArguments,
-      values: this.requests.map((request, index) => ({ ...request, args: args[index] })),
-    };
-    return indexMap(() => aggregation);
-  }
-}
-
-/** The results of an aggregation, in its order. */
-class AggregateStep extends Step<unknown[]> {
-  static override $$export = { moduleName: "latchkey", exportName: "AggregateStep" };
-  readonly aggregation: AggregationStep;
-  constructor($results: Step<unknown[]>, aggregation: AggregationStep) {
-    super();
-    this.isSyncAndSafe = true;
-    this.aggregation = aggregation;
-    this.addDependency($results);
-  }
-  result(request: Request, args: Record<string, Step> = {}): Step {
-    return access(this, [
-      this.aggregation.add(
-        request,
-        atRoot(() => object(args)),
-      ),
-    ]);
-  }
-  override execute({ values: [results], indexMap }: ExecutionDetails<[unknown[]]>): GrafastResultsList<unknown[]> {
-    return indexMap((index) => results.at(index));
-  }
-}
 
 /**
  * The subquery for an aggregation, as JSON: numbers beyond JavaScript's are text.
@@ -155,23 +86,6 @@ function aggregateField(build: GraphileBuild.Build, table: Table, parent?: Paren
       return new AggregateFieldStep(new AggregateStep($results, $aggregation), nodes);
     },
   };
-}
-
-/** `aggregate` and `nodes` of one field. */
-class AggregateFieldStep extends Step {
-  static override $$export = { moduleName: "latchkey", exportName: "AggregateFieldStep" };
-  readonly aggregate: AggregateStep;
-  readonly nodes: () => Step;
-  constructor(aggregate: AggregateStep, nodes: () => Step) {
-    super();
-    this.isSyncAndSafe = true;
-    this.aggregate = aggregate;
-    this.nodes = nodes;
-    this.addDependency(aggregate);
-  }
-  override execute({ indexMap }: ExecutionDetails): GrafastResultsList<unknown> {
-    return indexMap(() => true);
-  }
 }
 
 /** Selects the aggregation as one more column of the row to which the aggregated rows belong. */

@@ -5,7 +5,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "../refusal.ts";
 import { readArgument } from "./phone_arguments.ts";
 import { ownSchemas } from "./schemas.ts";
-import { functionsOf, parameter } from "./tables.ts";
+import { functionsOf, parameter } from "./columns.ts";
 
 export interface FunctionArgument {
   name: string;

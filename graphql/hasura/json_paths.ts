@@ -2,7 +2,7 @@ import type { PgCodec } from "postgraphile/@dataplan/pg";
 import { lambda, type FieldArgs, type Step } from "postgraphile/grafast";
 import { getNullableType, GraphQLString } from "postgraphile/graphql";
 import { Refusal } from "../refusal.ts";
-import { typeOf } from "./tables.ts";
+import { typeOf } from "./columns.ts";
 
 /** Adds `path` to the fields of json and jsonb columns: value(path: "$.http.url"). */
 export const jsonPaths: GraphileConfig.Plugin = {

@@ -4,7 +4,8 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { defaultLimit } from "../request_limits.ts";
 import { orderBySpecs, orderBySql, type OrderBy } from "./order_by.ts";
 import { relationOf } from "./inflection.ts";
-import { column, comparable, tableOf, rowTypesOf, type Column, type Table } from "./tables.ts";
+import { column, comparable, type Column } from "./columns.ts";
+import { tableOf, rowTypesOf, type Table } from "./tables.ts";
 import { allOf, whereSql, type Where } from "./where.ts";
 
 /** The arguments of a list, as GraphQL has coerced them. */

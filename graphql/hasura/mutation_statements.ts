@@ -1,6 +1,7 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "../refusal.ts";
-import { column, parameter, type Column, type Table } from "./tables.ts";
+import { column, parameter, type Column } from "./columns.ts";
+import { type Table } from "./tables.ts";
 import { whereSql, type Where } from "./where.ts";
 import { target } from "./written_rows.ts";
 

@@ -1,6 +1,6 @@
 import { listOfCodec, type PgCodec } from "postgraphile/@dataplan/pg";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { parameter, textCodec, typeOf } from "./tables.ts";
+import { parameter, textCodec, typeOf } from "./columns.ts";
 
 /** What an operator compares with: values of the column's scalar, or others. */
 type Operand = "value" | "values" | "boolean" | "text" | "texts" | "cast";

@@ -2,7 +2,8 @@ import { TYPES, type PgCodec } from "postgraphile/@dataplan/pg";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { aggregateFunctions, aggregatesOf } from "./aggregate_functions.ts";
 import { isOrdered } from "./operators.ts";
-import { column, rowTypesOf, type Column, type Relation, type Table } from "./tables.ts";
+import { column, type Column } from "./columns.ts";
+import { rowTypesOf, type Relation, type Table } from "./tables.ts";
 import { belongsTo } from "./where.ts";
 import { aggregatedTables } from "./where_types.ts";
 

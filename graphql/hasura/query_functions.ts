@@ -5,7 +5,8 @@ import { sql } from "postgraphile/pg-sql2";
 import { argumentsOf, fieldArguments, functionField, isOwn, rootFunctions } from "./function_arguments.ts";
 import { defaultLimit } from "../request_limits.ts";
 import { applyList, listArguments } from "./lists.ts";
-import { rowTypesOf, tableOf, type Column } from "./tables.ts";
+import { type Column } from "./columns.ts";
+import { rowTypesOf, tableOf } from "./tables.ts";
 
 /**
  * Adds a query for each function that the audience may execute and that changes nothing: explain_delivery(phone, since).

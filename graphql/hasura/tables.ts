@@ -1,5 +1,6 @@
 import type { PgCodec, PgCodecRelation, PgResource } from "postgraphile/@dataplan/pg";
-import { sql, type SQL } from "postgraphile/pg-sql2";
+import type { SQL } from "postgraphile/pg-sql2";
+import { computedColumns, functionsOf, holdsRows, scalarOf, type Column } from "./columns.ts";
 import { ownSchemas } from "./schemas.ts";
 
 declare global {
@@ -10,18 +11,6 @@ declare global {
       joinConditions?: boolean;
     }
   }
-}
-
-export interface Column {
-  /** In GraphQL: the database's name, unless a comment renames the column. */
-  name: string;
-  sqlName: string;
-  /** The function of a computed field, which takes the row. */
-  call?: SQL;
-  codec: PgCodec;
-  /** The name of its scalar; of its items' for an array. */
-  readonly scalar: string;
-  notNull: boolean;
 }
 
 export interface Relation {
@@ -67,12 +56,6 @@ export const rowTypesOf = (build: GraphileBuild.Build): Table[] => [...tableMap(
 /** The rows that a resource has, a table or a function. */
 export const tableOf = (build: GraphileBuild.Build, resource: PgResource | undefined): Table | undefined =>
   resource && tableMap(build).get(resource.codec);
-
-/** The functions that the audience may execute, but for those whose arguments have no names. */
-export const functionsOf = ({ input }: GraphileBuild.Build): PgResource[] =>
-  (Object.values(input.pgRegistry.pgResources) as PgResource[]).filter(
-    ({ parameters, extensions }) => parameters?.every(({ name }) => name) === true && extensions?.canExecute === true,
-  );
 
 function tableMap(build: GraphileBuild.Build): Map<PgCodec, Table> {
   const { pgRegistry } = build.input;
@@ -153,35 +136,6 @@ function createTable(build: GraphileBuild.Build, resource: PgResource, tables: M
   };
 }
 
-/**
- * Functions that take a row and return a value: note_title(note) is the field `title`. PostgreSQL requires the right to
- * select all columns of the row.
- */
-const computedColumns = (build: GraphileBuild.Build, { codec, extensions }: PgResource): Column[] =>
-  functionsOf(build)
-    .filter(
-      ({ isMutation, isUnique, parameters: [row, ...others] = [], codec: result }) =>
-        !isMutation &&
-        isUnique &&
-        row?.codec === codec &&
-        others.every(({ optional }) => optional) &&
-        !result.attributes,
-    )
-    .map((fn) => {
-      const { schemaName, name: sqlName = "" } = fn.extensions?.pg ?? {};
-      const name: unknown = fn.extensions?.tags?.name ?? sqlName.replace(new RegExp(`^${extensions?.pg?.name}_`), "");
-      return {
-        name: String(name).replace(/\W/g, "_"),
-        sqlName: String(name),
-        call: sql.identifier(String(schemaName), sqlName),
-        codec: fn.codec,
-        get scalar() {
-          return scalarOf(build, fn.codec);
-        },
-        notNull: false,
-      };
-    });
-
 const remoteOf = ({ remoteResource }: { remoteResource: unknown }): PgResource => remoteResource as PgResource;
 
 /** The name that PostGraphile gives to the relation's field. */
@@ -201,38 +155,3 @@ function relationFieldName(
 const fail = (message: string): never => {
   throw new Error(message);
 };
-
-function scalarOf(build: GraphileBuild.Build, codec: PgCodec): string {
-  const name = build.getGraphQLTypeNameByPgCodec((codec.arrayOfCodec as PgCodec | undefined) ?? codec, "input");
-  return name ?? fail(`the type ${codec.name} has no scalar`);
-}
-
-/** PostgreSQL's name of a type; of a domain's type. */
-export const typeOf = ({ name, domainOfCodec }: PgCodec): string =>
-  (domainOfCodec as PgCodec | undefined)?.name ?? name;
-
-/** The columns that `where` takes: no rows, and no arrays of rows. */
-export const comparable = (columns: Column[]): Column[] => columns.filter(({ codec }) => !holdsRows(codec));
-
-/** A composite type, a domain over one, or an array of either. */
-function holdsRows({ attributes, arrayOfCodec, domainOfCodec }: PgCodec): boolean {
-  const inner = (arrayOfCodec ?? domainOfCodec) as PgCodec | undefined;
-  return attributes !== undefined || (inner !== undefined && holdsRows(inner));
-}
-
-export const column = (alias: SQL, { sqlName, call }: Pick<Column, "sqlName" | "call">): SQL =>
-  call ? sql`${call}(${alias})` : sql`${alias}.${sql.identifier(sqlName)}`;
-
-export const textCodec = {
-  name: "text",
-  sqlType: sql`text`,
-  fromPg: (value: string) => value,
-  toPg: (value: string) => value,
-  attributes: undefined,
-  executor: null,
-  extensions: {},
-} as unknown as PgCodec;
-
-/** Converts a GraphQL value to a bind parameter of the column's type. Null becomes SQL's null, for jsonb too. */
-export const parameter = (codec: PgCodec, value: unknown): SQL =>
-  sql`${sql.value(value === null ? null : codec.toPg(value))}::${codec.sqlType}`;

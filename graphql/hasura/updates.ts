@@ -4,7 +4,8 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "../refusal.ts";
 import type { Values } from "./mutation_statements.ts";
 import { readValues } from "./phone_arguments.ts";
-import { column, parameter, textCodec, typeOf, type Column, type Table } from "./tables.ts";
+import { column, parameter, textCodec, typeOf, type Column } from "./columns.ts";
+import { type Table } from "./tables.ts";
 import { target } from "./written_rows.ts";
 
 interface UpdateOperator {

@@ -2,7 +2,8 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "../refusal.ts";
 import { countSql } from "./aggregate_functions.ts";
 import { operatorsOf } from "./operators.ts";
-import { column, comparable, textCodec, type Column, type Relation, type Table } from "./tables.ts";
+import { column, comparable, textCodec, type Column } from "./columns.ts";
+import { type Relation, type Table } from "./tables.ts";
 
 export type Where = Record<string, unknown>;
 

@@ -6,7 +6,8 @@ import {
   type GraphQLInputType,
 } from "postgraphile/graphql";
 import { operatorsOf } from "./operators.ts";
-import { comparable, rowTypesOf, tablesOf, textCodec, type Column, type Table } from "./tables.ts";
+import { comparable, textCodec, type Column } from "./columns.ts";
+import { rowTypesOf, tablesOf, type Table } from "./tables.ts";
 
 const listOf = (type: GraphQLInputType) =>
   new GraphQLList(new GraphQLNonNull(type as GraphQLInputType & { name: string }));
