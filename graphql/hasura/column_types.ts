@@ -1,4 +1,4 @@
-import type { PgCodec } from "postgraphile/@dataplan/pg";
+import { listOfCodec, type PgCodec } from "postgraphile/@dataplan/pg";
 import { GraphQLError, type GraphQLScalarTypeConfig } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 
@@ -26,13 +26,20 @@ export const columnTypes: GraphileConfig.Plugin = {
   before: ["PgCodecsPlugin"],
   gather: {
     hooks: {
-      pgCodecs_findPgCodec(info, event) {
+      async pgCodecs_findPgCodec(info, event) {
         const { pgType, serviceName } = event;
         const { typname, typtype } = pgType;
         const namespace = pgType.getNamespace();
         const schemaName = namespace?.nspname ?? "";
         if (event.pgCodec || (schemaName === "pg_catalog" && builtInTypes.has(typname))) return;
-        // Arrays and domains use the codec of what they are made of.
+        const element = await info.helpers.pgIntrospection.getTypeByArray(serviceName, pgType._id);
+        if (element && schemaName === "pg_catalog" && !builtInTypes.has(element.typname)) {
+          const codec = await info.helpers.pgCodecs.getCodecFromType(serviceName, element._id);
+          // PostGraphile has codecs for these arrays, whose elements would not be ours.
+          event.pgCodec = codec && listOfCodec(codec as never, { typeDelim: element.typdelim ?? "," });
+          return;
+        }
+        // Other arrays and domains use the codec of what they are made of.
         if (pgType.typcategory === "A" || !namespace || !["b", "e", "r", "m"].includes(typtype ?? "")) return;
         const prefix =
           schemaName === "pg_catalog" || extensionTypes.has(typname)
@@ -80,7 +87,11 @@ type ScalarSpec = Omit<GraphQLScalarTypeConfig<unknown, unknown>, "name">;
 const textCodec = (name: string, schemaName: string, typeName: string, oid: string): PgCodec => ({
   name,
   sqlType: sql.identifier(schemaName, typeName),
-  fromPg: (text: string) => (typeName === "json" ? (JSON.parse(text) as unknown) : text),
+  fromPg: (text: string) => {
+    if (typeName === "json") return JSON.parse(text) as unknown;
+    // An element of an array has a blank there.
+    return typeName === "timestamp" ? text.replace(" ", "T") : text;
+  },
   toPg: (value: unknown) => (typeName === "json" ? JSON.stringify(value) : String(value)),
   // As JSON writes it: with a T.
   ...(typeName === "timestamp" && { castFromPg: (value: SQL) => sql`to_json(${value}) #>> '{}'` }),
