@@ -64,10 +64,21 @@ export const writes = [
       `mutation { insert_note_one(object: { body: "n6", notebook: { data: { title: "${"x".repeat(101)}" } } }) { body } }`,
       "constraint-violation",
     ],
+    [
+      `mutation { insert_notebook(objects: [{ title: "deep", notes: { data: [{ body: "n7" }, { body: "n8" }] } }, { title: "deep" }]) { returning { notes_aggregate(limit: 5) { aggregate { count max { body } } nodes { body } } } } }`,
+      {
+        insert_notebook: {
+          returning: [
+            { notes_aggregate: { aggregate: { count: 2, max: { body: "n8" } }, nodes: [{}, {}] } },
+            { notes_aggregate: { aggregate: { count: 0, max: { body: null } }, nodes: [] } },
+          ],
+        },
+      },
+    ],
     [`{ note(where: { body: { _eq: "n6" } }) { body } }`, { note: [] }],
     [
       `mutation { delete_notebook(where: { title: { _in: ["nested", "deep"] } }) { affected_rows } }`,
-      { delete_notebook: { affected_rows: 4 } },
+      { delete_notebook: { affected_rows: 6 } },
     ],
   ),
   ...cases(
