@@ -1,6 +1,27 @@
+import type { PgCodec } from "postgraphile/@dataplan/pg";
+
 type Right = "select" | "insert" | "update" | "delete" | "execute";
 interface Granted {
   getACL: () => ({ role: string } & Partial<Record<Right, boolean>>)[];
+}
+
+interface Relation {
+  localCodec: PgCodec;
+  localAttributes: readonly string[];
+  remoteResource: { codec: PgCodec };
+  remoteAttributes: readonly string[];
+}
+
+/** Whether the audience may read the columns by which rows are related: PostgreSQL refuses every use of it otherwise. */
+export function isReadableRelation({
+  localCodec,
+  localAttributes,
+  remoteResource,
+  remoteAttributes,
+}: Relation): boolean {
+  const areReadable = ({ attributes }: PgCodec, names: readonly string[]) =>
+    names.every((name) => attributes?.[name]?.extensions?.canSelect !== false);
+  return areReadable(localCodec, localAttributes) && areReadable(remoteResource.codec, remoteAttributes);
 }
 
 /**
@@ -17,6 +38,16 @@ export function grantsOf(roles: readonly string[]): GraphileConfig.Plugin {
   return {
     name: "LatchkeyGrants",
     after: ["PgRBACPlugin"],
+    schema: {
+      entityBehavior: {
+        pgCodecRelation: {
+          override: (behavior, relation) =>
+            isReadableRelation(relation)
+              ? behavior
+              : [behavior, "-singularRelation:resource:single", "-manyRelation:resource:list"],
+        },
+      },
+    },
     gather: {
       hooks: {
         pgIntrospection_introspection(_info, { introspection }) {

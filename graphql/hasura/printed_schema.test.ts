@@ -24,3 +24,10 @@ test("a user's schema has no table or mutation of the admin's", async ({ pool })
     /^type mutation_root \{\s+("""[^"]*""")?\s*revoke_other_sessions: \[user_session!\]!\s+("""[^"]*""")?\s*revoke_session\(id: uuid!\): user_session\s+\}/,
   );
 });
+
+test.for(names)("a relation by a column that the %s may not read is no field", async (audience, { pool }) => {
+  const schema = await printedSchema(pool, audience);
+  // platform.otp_transaction.account_id is granted to nobody.
+  expect(schema).not.toMatch(/otp_transactions|\baccount: user_account/);
+  expect(schema).toMatch(/\bsessions\(/);
+});

@@ -1,6 +1,7 @@
 import type { PgCodec, PgCodecRelation, PgResource } from "postgraphile/@dataplan/pg";
 import type { SQL } from "postgraphile/pg-sql2";
 import { computedColumns, functionsOf, holdsRows, scalarOf, type Column } from "./columns.ts";
+import { isReadableRelation } from "./grants.ts";
 import { ownSchemas } from "./schemas.ts";
 
 declare global {
@@ -124,7 +125,7 @@ function createTable(build: GraphileBuild.Build, resource: PgResource, tables: M
       constraint?.constraintName === undefined ? [] : [{ name: constraint.constraintName, columns: attributes }],
     ),
     relations: Object.entries(relations)
-      .filter(([, relation]) => isReadableTable(remoteOf(relation)))
+      .filter(([, relation]) => isReadableTable(remoteOf(relation)) && isReadableRelation(relation as never))
       .map(([relationName, relation]) => ({
         name: relationFieldName(build, codec, relationName, relation),
         isToMany: relation.isUnique !== true,
