@@ -2,10 +2,10 @@ import type { PgResource } from "postgraphile/@dataplan/pg";
 import { object, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { argumentsOf, callSql, fieldArguments, functionField, rootFunctions } from "./function_arguments.ts";
-import type { Values } from "./mutation_statements.ts";
+import type { Values } from "./writes/mutation_statements.ts";
 import { column } from "./columns.ts";
 import { tableOf, type Table } from "./tables.ts";
-import { target, writeRows, writtenRows } from "./written_rows.ts";
+import { target, writeRows, writtenRows } from "./writes/written_rows.ts";
 
 /**
  * Adds a mutation for each volatile function that the audience may execute and that returns rows of a table:

@@ -7,21 +7,21 @@ import { audiences, type Audience } from "../authorization/caller.ts";
 import { actions } from "./actions.ts";
 import { aggregates } from "./aggregates.ts";
 import { columnTypes } from "./column_types.ts";
-import { constraintNames } from "./constraint_names.ts";
+import { constraintNames } from "./writes/constraint_names.ts";
 import { grantsOf } from "./grants.ts";
 import { functionArgumentTypes } from "./function_arguments.ts";
 import { inflection } from "./inflection.ts";
 import { jsonPaths } from "./json_paths.ts";
 import { lists } from "./lists.ts";
-import { mutations } from "./mutations.ts";
-import { mutationTypes } from "./mutation_types.ts";
+import { mutations } from "./writes/mutations.ts";
+import { mutationTypes } from "./writes/mutation_types.ts";
 import { onlyByPrimaryKey } from "./only_by_primary_key.ts";
 import { orderBy } from "./order_by.ts";
 import { queryFunctions } from "./query_functions.ts";
 import { ownSchemas } from "./schemas.ts";
 import { subscriptionsOf, type ChangeSource, type LiveTables } from "./subscriptions.ts";
 import { whereTypes } from "./where_types.ts";
-import { writtenRowTypes } from "./written_rows.ts";
+import { writtenRowTypes } from "./writes/written_rows.ts";
 
 export type AudienceSchema = Awaited<ReturnType<typeof makeSchema>> & {
   /** What live queries of a type of rows read again after. */

@@ -1,4 +1,4 @@
-import { GraphQLError, Lexer, parse, Source, TokenKind, type DocumentNode } from "postgraphile/graphql";
+import { GraphQLError, Kind, Lexer, parse, Source, TokenKind, visit, type DocumentNode } from "postgraphile/graphql";
 import { limitExceeded } from "../../refusal.ts";
 import { maxArgumentNodes, maxLines, maxNameLength, maxNesting, maxTokens } from "../../request_limits.ts";
 
@@ -14,8 +14,18 @@ const closingBrackets = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET
 export function parseDocument(query: string): DocumentNode {
   const source = new Source(query);
   checkTokens(new Lexer(source));
-  return parse(source, { maxTokens });
+  const document = parse(source, { maxTokens });
+  return /\boffset\s*:\s*"/.test(query) ? withOffsetsAsNumbers(document) : document;
 }
+
+/** Clients of Hasura write `offset: "1"`, because an offset is a bigint there. */
+const withOffsetsAsNumbers = (document: DocumentNode): DocumentNode =>
+  visit(document, {
+    Argument: (node) =>
+      node.name.value === "offset" && node.value.kind === Kind.STRING && /^\d{1,10}$/.test(node.value.value)
+        ? { ...node, value: { kind: Kind.INT, value: node.value.value } }
+        : undefined,
+  });
 
 /** Runs before the parser, which is recursive: deep nesting overflows its stack. */
 function checkTokens(lexer: Lexer): void {

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { WriteOfField } from "../../hasura/written_rows.ts";
+import type { WriteOfField } from "../../hasura/writes/written_rows.ts";
 
 /** What one root field of an admin's mutation changed, for the log: ids and names, and settings without secrets. */
 export interface Change {

@@ -71,7 +71,8 @@ export const lists = [
     [`{ note(distinct_on: [mood], order_by: [{ body: asc }]) { body } }`, "validation-failed"],
   ),
   ...cases(
-    "`limit`, `offset`, `X_by_pk`",
+    '`limit`, `offset` (`"1"` as well), `X_by_pk`',
+    [list(`order_by: { body: asc }, limit: 1, offset: "1"`), notes("bread")],
     [list(`order_by: { body: asc }, limit: 1, offset: 1`), notes("bread")],
     [`{ shop_product_by_pk(sku: "a") { name } }`, { shop_product_by_pk: { name: "apple" } }],
     [list(`limit: -1`), "validation-failed"],

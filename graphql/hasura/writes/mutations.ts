@@ -5,9 +5,9 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { insertRows } from "./inserts.ts";
 import { deleteSql, keyCondition, whereCondition, type OnConflict, type Values } from "./mutation_statements.ts";
 import { columnFields, updateArguments } from "./mutation_types.ts";
-import { tablesOf, type Table } from "./tables.ts";
+import { tablesOf, type Table } from "../tables.ts";
 import { updateSql, type Changes } from "./updates.ts";
-import type { Where } from "./where.ts";
+import type { Where } from "../where.ts";
 import { writeRows, writtenLists, writtenRows, type WrittenRows } from "./written_rows.ts";
 
 /**

@@ -2,8 +2,8 @@ import type { PgClient, PgClientQuery, PgCodec } from "postgraphile/@dataplan/pg
 import { assertPgClassSingleStep, sideEffectWithPgClientTransaction } from "postgraphile/@dataplan/pg";
 import { access, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { column, type Column } from "./columns.ts";
-import { type Table } from "./tables.ts";
+import { column, type Column } from "../columns.ts";
+import { type Table } from "../tables.ts";
 
 /** The alias of the table that a statement writes, or of the function that it calls. */
 export const target = sql.identifier(Symbol("target"));

@@ -1,8 +1,8 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { Refusal } from "../refusal.ts";
-import { column, parameter, type Column } from "./columns.ts";
-import { type Table } from "./tables.ts";
-import { whereSql, type Where } from "./where.ts";
+import { Refusal } from "../../refusal.ts";
+import { column, parameter, type Column } from "../columns.ts";
+import { type Table } from "../tables.ts";
+import { whereSql, type Where } from "../where.ts";
 import { target } from "./written_rows.ts";
 
 export type Values = Record<string, unknown>;

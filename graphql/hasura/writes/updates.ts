@@ -1,11 +1,11 @@
 import type { PgCodec } from "postgraphile/@dataplan/pg";
 import { listOfCodec } from "postgraphile/@dataplan/pg";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../../refusal.ts";
 import type { Values } from "./mutation_statements.ts";
-import { readValues } from "./phone_arguments.ts";
-import { column, parameter, textCodec, typeOf, type Column } from "./columns.ts";
-import { type Table } from "./tables.ts";
+import { readValues } from "../phone_arguments.ts";
+import { column, parameter, textCodec, typeOf, type Column } from "../columns.ts";
+import { type Table } from "../tables.ts";
 import { target } from "./written_rows.ts";
 
 interface UpdateOperator {

@@ -1,7 +1,7 @@
 import { GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLString, type GraphQLInputType } from "postgraphile/graphql";
 import { lambda } from "postgraphile/grafast";
-import { type Column } from "./columns.ts";
-import { tablesOf, type Table } from "./tables.ts";
+import { type Column } from "../columns.ts";
+import { tablesOf, type Table } from "../tables.ts";
 import { updateOperatorsOf } from "./updates.ts";
 import type { WrittenRowsStep } from "./written_rows.ts";
 

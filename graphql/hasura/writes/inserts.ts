@@ -1,7 +1,7 @@
 import type { PgClient } from "postgraphile/@dataplan/pg";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../../refusal.ts";
 import { insertSql, type OnConflict, type Values } from "./mutation_statements.ts";
-import type { Relation, Table } from "./tables.ts";
+import type { Relation, Table } from "../tables.ts";
 import { writeRows, type WrittenRows } from "./written_rows.ts";
 
 interface Insert {
