@@ -99,7 +99,7 @@ async function refuseUnprotected(query: Options["query"], schemas: string[], all
   throw new OperatorError(
     `Without row-level security: ${quoted(named)}. Every caller of GraphQL could see all rows that its role is granted. ` +
       "Run: alter table … enable row level security, for a view: alter view … set (security_invoker = on); " +
-      "or list what everybody may see in GRAPHQL_ALLOW_WITHOUT_RLS.",
+      "or list what everybody may see in GRAPHQL_ALLOW_WITHOUT_RLS. (npm start without GRAPHQL_SCHEMAS starts the database.)",
   );
 }
 

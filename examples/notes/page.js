@@ -10,8 +10,15 @@ signIn.addEventListener("submit", async (event) => {
   const { phone, otp } = signIn.elements;
   const { data, error } = sent ? await sent.enter(otp.value) : await latchkey.signInWithCode(phone.value);
   say(error?.message);
-  sent ??= data;
+  if (error) return;
+  if (sent) signIn.reset();
+  sent = sent ? undefined : data;
   otp.disabled = !sent;
+});
+// Another phone gets a code of its own.
+signIn.elements.phone.addEventListener("input", () => {
+  sent = undefined;
+  signIn.elements.otp.disabled = true;
 });
 
 const save = `mutation ($note: note_insert_input!, $tags: [tag_insert_input!]!) {
