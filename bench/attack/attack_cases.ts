@@ -124,6 +124,13 @@ export const cases: Record<string, Case> = {
       count((await post("/api/v1/auth/login", body, from(`203.0.113.${lane % 50}`))).status);
     });
   },
+  "5 wrong passwords, 64 in flight": ({ url, people }, count) => {
+    const post = posting(url, 64);
+    lanes(64, async (lane) => {
+      const body = { phone: people[lane % people.length]?.phone, password: "wrong" };
+      count((await post("/api/v1/auth/login", body, from(`203.0.113.${lane % 50}`))).status);
+    });
+  },
   // SQL takes the place of 25 days of permitted logins. Each end must answer 200: before session epochs it timed out.
   "7 ends of 220,000 sessions": ({ url, databaseUrl, users }, count) => {
     const post = posting(url, 1);
