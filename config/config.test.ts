@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { production, configError, secrets, urls } from "../testing/service/environments.ts";
 import {
-  environmentSchemas,
   graphqlConfig,
   graphqlEnvironmentOf,
   migratorConfig,
@@ -12,6 +11,7 @@ import {
   serverConfig,
   workerConfig,
 } from "./config.ts";
+import { environmentSchemas } from "./variables.ts";
 import { type Environment } from "./environment.ts";
 
 const configs = {

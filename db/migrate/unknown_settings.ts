@@ -1,4 +1,4 @@
-import { environmentSchemas } from "../../config/config.ts";
+import { allVariables } from "../../config/variables.ts";
 import type { Environment } from "../../config/environment.ts";
 import { nearest } from "../../config/nearest.ts";
 
@@ -11,11 +11,9 @@ const prefixes =
 /** Variables of the program pass(1) and of X sessions, which many developers have set. */
 const foreign = /^(PASSWORD_STORE_|SESSION_MANAGER$)/;
 
-const variables = Object.values(environmentSchemas).flatMap(({ shape }) => Object.keys(shape));
-
 /** Returns a sentence for each variable of the environment that looks like a setting and is not one. */
 export function unknownSettings(env: Environment, settings: string[]): string[] {
-  const known = [...settings, ...variables.filter((name) => prefixes.test(name))];
+  const known = [...settings, ...allVariables.filter((name) => prefixes.test(name))];
   const unknown = Object.keys(env).filter(
     (name) => env[name] && prefixes.test(name) && !foreign.test(name) && !known.includes(name),
   );

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import type { Method } from "../../http/express_app.ts";
 import type { ApiFunction } from "../database/api_definition.ts";
 import type { Services } from "../services.ts";
-import type { Presenter } from "./answers.ts";
+import type { Presenter } from "./answers/presenter.ts";
 import type { Follow } from "./await_delivery.ts";
 import type { Guard } from "./guards.ts";
 import type { Input } from "./inputs.ts";

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { api } from "../database/api_functions.ts";
-import { login, newSession, onlyMeta, registration } from "./answers.ts";
+import { registration } from "./answers/accounts.ts";
+import { login, newSession } from "./answers/opened_sessions.ts";
+import { onlyMeta } from "./answers/presenter.ts";
 import { guards } from "./guards.ts";
 import { inputs, type Input } from "./inputs.ts";
 import { route } from "./handle.ts";

@@ -1,19 +1,8 @@
 import { api } from "../database/api_functions.ts";
-import {
-  accountExport,
-  callerOf,
-  deletion,
-  login,
-  loginByCode,
-  newSession,
-  onlyMeta,
-  registration,
-  requestedReset,
-  revokedCount,
-  sentOtp,
-  sessionsOfUser,
-  verifiedRegistration,
-} from "./answers.ts";
+import { accountExport, deletion, registration, requestedReset, sentOtp } from "./answers/accounts.ts";
+import { login, loginByCode, newSession, verifiedRegistration } from "./answers/opened_sessions.ts";
+import { onlyMeta } from "./answers/presenter.ts";
+import { callerOf, revokedCount, sessionsOfUser } from "./answers/sessions.ts";
 import { awaitDelivery } from "./await_delivery.ts";
 import { guards } from "./guards.ts";
 import { inputs } from "./inputs.ts";

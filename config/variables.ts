@@ -1,0 +1,127 @@
+import { availableParallelism } from "node:os";
+import { z } from "zod";
+import { httpUrl, integer, isOn, onOff, pepper, poolSize, signingSecret, smtpUrl } from "./fields.ts";
+import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
+import { parseSchemas, parseTables } from "./database_names.ts";
+import { parseOptimizations } from "./optimizations.ts";
+import { publicUrl, requireEncryption } from "./public_url.ts";
+import { databaseTls, databaseUrl as url, requireTls } from "./database_url.ts";
+import { issuer, requireSafeIssuer } from "./issuer.ts";
+import { parseResourceServers } from "./resource_servers.ts";
+import { parseSigningKeys } from "./signing_keys.ts";
+import { claimsRole, claimsRoleMap } from "./token_claims.ts";
+import { parseTrustProxy } from "./trust_proxy.ts";
+
+const base = z.object({
+  NODE_ENV: z.string().default("development"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  DATABASE_TLS: databaseTls,
+});
+
+const serverEnvironment = base.extend({
+  PORT: integer(0, 65_535).default(3000),
+  HOST: z.string().optional(),
+  DRAIN_DELAY_MS: integer(0, 60_000).optional(),
+  TRUST_PROXY: z.string().default("off").transform(parseTrustProxy),
+  CORS_ORIGINS: z.string().transform(parseCorsOrigins).optional(),
+  SERVER_DATABASE_URL: url,
+  SERVER_DATABASE_DIRECT_URL: url.optional(),
+  SERVER_POOL_SIZE: poolSize.default(10),
+  // Each bcrypt call keeps one core of the database busy: more calls than cores would slow everything else.
+  PASSWORD_POOL_SIZE: poolSize.default(Math.max(2, availableParallelism())),
+  PASSWORD_CALLS_PER_CLIENT: integer(1, 400).default(8),
+  HASH_PEPPER: pepper,
+  JWT_KEYS: z.string().transform(parseSigningKeys),
+  JWT_ISSUER: issuer.default("latchkey"),
+  JWT_AUDIENCE: z.string().default("latchkey-api"),
+  JWT_CLIENT_ID: z.string().max(200).default("latchkey"),
+  CLAIMS_ROLE: claimsRole.default("role"),
+  CLAIMS_ROLE_MAP: claimsRoleMap.optional(),
+  RESOURCE_SERVERS: z.string().transform(parseResourceServers).default([]),
+  AUTH_WEBHOOK_SECRET: z.string().optional(),
+  GRAPHQL_UPSTREAM: z
+    .union([z.enum(["start", "off"]), httpUrl.transform((text) => new URL(text).origin)], {
+      error: "must be start, off or the address of npm run graphql (http://host:port)",
+    })
+    .optional(),
+  CONSOLE: onOff.default("on").transform(isOn),
+  DEMO: onOff.optional(),
+  OPTIMIZATIONS_OFF: parseOptimizations,
+  PUBLIC_URL: publicUrl.optional(),
+  // Vendors sign their delivery receipts with these.
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  VONAGE_SIGNATURE_SECRET: z.string().optional(),
+  SMS_HTTP_SIGNING_SECRET: signingSecret.optional(),
+});
+
+export const graphqlEnvironment = base.extend({
+  GRAPHQL_PORT: integer(0, 65_535).default(3001),
+  // A caller of GRAPHQL_TRUST_PROXY that reaches this port directly may claim any address.
+  GRAPHQL_HOST: z.string().default("127.0.0.1"),
+  GRAPHQL_TRUST_PROXY: z.string().default("loopback").transform(parseTrustProxy),
+  DRAIN_DELAY_MS: integer(0, 60_000).optional(),
+  CORS_ORIGINS: z.string().transform(parseCorsOrigins).optional(),
+  GRAPHQL_DATABASE_URL: url,
+  GRAPHQL_DATABASE_DIRECT_URL: url.optional(),
+  GRAPHQL_POOL_SIZE: poolSize.default(8),
+  GRAPHQL_INTROSPECTION: onOff.default("off").transform(isOn),
+  GRAPHQL_STATEMENT_TIMEOUT_MS: integer(1, 60_000).default(5_000),
+  GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
+  GRAPHQL_SCHEMAS: z.string().transform(parseSchemas).default([]),
+  GRAPHQL_ALLOW_WITHOUT_RLS: z.string().transform(parseTables).default([]),
+  ADMIN_SECRET: z.string().min(32, "must be 32 characters or more"),
+  AUTH_WEBHOOK_SECRET: z.string().optional(),
+  AUTH_WEBHOOK_URL: httpUrl.default("http://127.0.0.1:3000/api/v1/auth/webhook/authorize"),
+  CONSOLE: onOff.default("on").transform(isOn),
+  OPTIMIZATIONS_OFF: parseOptimizations,
+});
+
+const workerEnvironment = base.extend({
+  WORKER_DATABASE_URL: url,
+  WORKER_DATABASE_DIRECT_URL: url.optional(),
+  WORKER_POOL_SIZE: poolSize.default(5),
+  // Jobs mostly wait for a vendor, and hold no connection meanwhile.
+  WORKER_CONCURRENCY: integer(1, 1_000).default(64),
+  HASH_PEPPER: pepper,
+  SMS_HTTP_TOKEN: z.string().optional(),
+  SMS_HTTP_SIGNING_SECRET: signingSecret.optional(),
+  SMS_HTTP_HOSTS: z.string().transform(parseHostNames).default([]),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/i, "must be AC and 32 hexadecimal digits")
+    .optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_API_KEY: z
+    .string()
+    .regex(/^SK[0-9a-f]{32}$/i, "must be SK and 32 hexadecimal digits")
+    .optional(),
+  TWILIO_API_SECRET: z.string().optional(),
+  TWILIO_BASE_URL: httpUrl.default("https://api.twilio.com"),
+  AWS_REGION: z.string().optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_ENDPOINT_URL_SNS: httpUrl.optional(),
+  VONAGE_API_KEY: z.string().optional(),
+  VONAGE_API_SECRET: z.string().optional(),
+  VONAGE_BASE_URL: httpUrl.default("https://rest.nexmo.com"),
+  SMTP_URL: smtpUrl.optional(),
+  PUBLIC_URL: publicUrl.optional(),
+});
+
+export const migratorEnvironment = base.extend({
+  DATABASE_URL: url,
+  SERVER_DATABASE_URL: url,
+  GRAPHQL_DATABASE_URL: url,
+  WORKER_DATABASE_URL: url,
+});
+
+/** By process. */
+export const environmentSchemas = {
+  server: requireTls(requireSafeIssuer(requireEncryption(serverEnvironment))),
+  graphql: requireTls(graphqlEnvironment),
+  worker: requireTls(requireEncryption(workerEnvironment)),
+  migrator: requireTls(migratorEnvironment),
+};
+
+export const allVariables = Object.values(environmentSchemas).flatMap(({ shape }) => Object.keys(shape));
