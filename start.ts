@@ -11,7 +11,7 @@ import {
 import { OperatorError, runMain } from "./runtime/operator_error.ts";
 import { runChildProgram, type ChildProgram } from "./runtime/child_program.ts";
 import { isSet, readSecretFiles, type Environment } from "./config/environment.ts";
-import { loadOrCreateSecret, randomSecret } from "./config/secret_store.ts";
+import { loadOrCreateSecret, randomSecret } from "./config/secrets/secret_store.ts";
 import { createLog } from "./runtime/log.ts";
 import { createPrintedMessages } from "./runtime/printed_messages.ts";
 import { stopOnSignals } from "./runtime/signals.ts";

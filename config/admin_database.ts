@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { databaseTls, databaseUrl, requireTls } from "./database_url.ts";
-import { resolveSecrets } from "./resolve_secrets.ts";
-import { homeDirectory } from "./secret_store.ts";
+import { resolveSecrets } from "./secrets/resolve_secrets.ts";
+import { homeDirectory } from "./secrets/secret_store.ts";
 
 const adminEnvironment = requireTls(
   z.object({ NODE_ENV: z.string().optional(), DATABASE_TLS: databaseTls, GRAPHQL_DATABASE_URL: databaseUrl }),

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { isOn } from "./fields.ts";
 import { findMisspelled, isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
-import { deriveKey } from "./derived_keys.ts";
-import { homeDirectory } from "./secret_store.ts";
-import { resolveSecrets } from "./resolve_secrets.ts";
+import { deriveKey } from "./secrets/derived_keys.ts";
+import { homeDirectory } from "./secrets/secret_store.ts";
+import { resolveSecrets } from "./secrets/resolve_secrets.ts";
 import { allVariables, environmentSchemas, graphqlEnvironment, migratorEnvironment } from "./variables.ts";
 
 export type ServerConfig = ReturnType<typeof serverConfig>;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { nearest } from "./nearest.ts";
-import { weakSecrets } from "./secret_strength.ts";
+import { weakSecrets } from "./secrets/secret_strength.ts";
 
 export type Environment = Record<string, string | undefined>;
 

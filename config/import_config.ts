@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { addDatabaseOfNpmStart } from "./admin_database.ts";
-import { deriveKey } from "./derived_keys.ts";
+import { deriveKey } from "./secrets/derived_keys.ts";
 import { pepper } from "./fields.ts";
 import { parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { databaseTls, databaseUrl, requireTls } from "./database_url.ts";
-import { resolveSecrets } from "./resolve_secrets.ts";
+import { resolveSecrets } from "./secrets/resolve_secrets.ts";
 
 const importEnvironment = requireTls(
   z.object({

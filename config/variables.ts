@@ -8,7 +8,7 @@ import { publicUrl, requireEncryption } from "./public_url.ts";
 import { databaseTls, databaseUrl as url, requireTls } from "./database_url.ts";
 import { issuer, requireSafeIssuer } from "./issuer.ts";
 import { parseResourceServers } from "./resource_servers.ts";
-import { parseSigningKeys } from "./signing_keys.ts";
+import { parseSigningKeys } from "./secrets/signing_keys.ts";
 import { claimsRole, claimsRoleMap } from "./token_claims.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 

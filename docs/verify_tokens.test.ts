@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { z } from "zod";
-import { parseSigningKeys } from "../config/signing_keys.ts";
+import { parseSigningKeys } from "../config/secrets/signing_keys.ts";
 import { documentBlocks } from "../testing/documents/document_blocks.ts";
 import { test as baseTest } from "../testing/fixtures.ts";
 import { foreign, isForeignMissing, runForeign } from "../testing/foreign/run_foreign.ts";

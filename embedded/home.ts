@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { homeDirectory } from "../config/secret_store.ts";
+import { homeDirectory } from "../config/secrets/secret_store.ts";
 import { ensureFolder, removeFolder } from "./folders.ts";
 import { firstUnreachableFolder } from "./reach.ts";
 import { chooseRunUser } from "./run_user.ts";

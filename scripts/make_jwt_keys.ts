@@ -1,4 +1,4 @@
-import { createSigningKeys } from "../config/signing_keys.ts";
+import { createSigningKeys } from "../config/secrets/signing_keys.ts";
 
 /**
  * npm run --silent make:jwt-keys [-- RS256]: prints a value of JWT_KEYS with one new key. RS256 is for resource servers

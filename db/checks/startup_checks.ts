@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { refuseCreatedSecret } from "../../config/secret_store.ts";
+import { refuseCreatedSecret } from "../../config/secrets/secret_store.ts";
 import { refuseMissingRights } from "../migrate/catalog.ts";
 import { migrationNames } from "../sql_files.ts";
 import { explainFailure } from "./connection_failure.ts";

@@ -1,4 +1,4 @@
-import type { SigningKey } from "../../config/signing_keys.ts";
+import type { SigningKey } from "../../config/secrets/signing_keys.ts";
 
 /** The public half of every live key (RFC 7517), by which anybody verifies our tokens. */
 export const keySet = (signingKeys: SigningKey[]): object => ({

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createSigningKey } from "../../testing/service/test_keys.ts";
-import { createSigningKeys, parseSigningKeys as parseKeys } from "../../config/signing_keys.ts";
+import { createSigningKeys, parseSigningKeys as parseKeys } from "../../config/secrets/signing_keys.ts";
 import { createTokens } from "./tokens.ts";
 import { createSession, elsewhere, invalid, key, settings, tokens } from "./fixtures/token_fixtures.ts";
 

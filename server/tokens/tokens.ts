@@ -1,5 +1,5 @@
 import jwt from "jsonwebtoken";
-import type { SigningKey } from "../../config/signing_keys.ts";
+import type { SigningKey } from "../../config/secrets/signing_keys.ts";
 import type { Session } from "../database/api_answers.ts";
 import { claimsSchema, type TokenUse, type Verified } from "./claims.ts";
 import { hasuraVariables, hookClaimsOf, rolesOf } from "./hook_claims.ts";

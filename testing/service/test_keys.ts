@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
-import type { SigningKey } from "../../config/signing_keys.ts";
+import type { SigningKey } from "../../config/secrets/signing_keys.ts";
 
 /** Creates a private JWK in the form that JWT_KEYS contains. */
 export function createJwk(kid: string, namedCurve = "P-256"): Record<string, unknown> {

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../testing/temporary_folder.ts";
+import { temporaryFolder } from "../../testing/temporary_folder.ts";
 import { homeDirectory, loadOrCreateSecret, refuseCreatedSecret } from "./secret_store.ts";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "..", "..");
 
 test("the home is LATCHKEY_HOME, or .latchkey in the checkout where that is unset or empty", () => {
   expect(homeDirectory({ LATCHKEY_HOME: "/srv/latchkey" })).toBe("/srv/latchkey");
@@ -48,7 +48,7 @@ test("a refused secret is set aside if this process created it and nobody restor
 
 test("eight processes that create a secret at the same time get the same one", async () => {
   const home = join(temporaryFolder(), "new");
-  const script = `import { loadOrCreateSecret, randomSecret } from ${JSON.stringify(join(root, "config/secret_store.ts"))};
+  const script = `import { loadOrCreateSecret, randomSecret } from ${JSON.stringify(join(root, "config/secrets/secret_store.ts"))};
     process.stdout.write(loadOrCreateSecret(${JSON.stringify(home)}, "one", randomSecret));`;
   const run = () => promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
   const answers = await Promise.all(Array.from({ length: 8 }, run));

@@ -2,10 +2,10 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { parse } from "pg-connection-string";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { production, configError, secrets, urls } from "../testing/service/environments.ts";
-import { graphqlConfig, serverConfig, workerConfig } from "./config.ts";
-import { type Environment } from "./environment.ts";
+import { temporaryFolder } from "../../testing/temporary_folder.ts";
+import { production, configError, secrets, urls } from "../../testing/service/environments.ts";
+import { graphqlConfig, serverConfig, workerConfig } from "../config.ts";
+import { type Environment } from "../environment.ts";
 
 test("a secret may be in a file; a newline at its end is ignored", () => {
   const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createJwk } from "../testing/service/test_keys.ts";
+import { createJwk } from "../../testing/service/test_keys.ts";
 import { createSigningKeys, parseSigningKeys } from "./signing_keys.ts";
 
 const schema = z.string().transform(parseSigningKeys);

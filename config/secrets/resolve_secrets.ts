@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
-import { databaseUrl, withLogin } from "./database_url.ts";
-import { readSecretFiles, type Environment, type Problems } from "./environment.ts";
+import { databaseUrl, withLogin } from "../database_url.ts";
+import { readSecretFiles, type Environment, type Problems } from "../environment.ts";
 import { homeDirectory, loadOrCreateSecret, randomSecret } from "./secret_store.ts";
 import { createSigningKeys } from "./signing_keys.ts";
 

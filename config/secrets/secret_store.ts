@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { OperatorError } from "../runtime/operator_error.ts";
+import { OperatorError } from "../../runtime/operator_error.ts";
 
 /** Returns LATCHKEY_HOME: the folder with the embedded database's data and the secrets created outside production. */
 export function homeDirectory(env: NodeJS.ProcessEnv): string {
-  return resolve(env.LATCHKEY_HOME || join(import.meta.dirname, "..", ".latchkey"));
+  return resolve(env.LATCHKEY_HOME || join(import.meta.dirname, "..", "..", ".latchkey"));
 }
 
 /** The secrets that this process has created, by name. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { production } from "../testing/service/environments.ts";
-import { serverConfig, workerConfig } from "./config.ts";
+import { production } from "../../testing/service/environments.ts";
+import { serverConfig, workerConfig } from "../config.ts";
 
 const otherPepper = Buffer.from("another pepper of thirty-two byt").toString("base64");
 
