@@ -41,8 +41,13 @@ const invalid = (status: number, message: string): ReasonEntry => ({
   message,
 });
 
-/** Values of details.reason that have a status and a message of their own. */
+/** Values of details.reason that have a message of their own, and mostly a status. */
 const byReason = {
+  replaced: {
+    code: "INVALID_OTP",
+    status: 400,
+    message: "A newer one-time password was sent. Use that one.",
+  },
   login_refused: {
     ...invalid(401, "Phone or password is not correct."),
     messageForUser: "The password is not correct.",
@@ -68,7 +73,7 @@ const byReason = {
   ),
 } as const satisfies Record<string, ReasonEntry>;
 
-/** A value of details.reason that has a status of its own. */
+/** A value of details.reason that has a message of its own. */
 export type Reason = keyof typeof byReason;
 
 export const reasons = Object.keys(byReason);

@@ -1242,9 +1242,13 @@ export interface components {
        */
       code: "INVALID_OTP";
       /** @description For programs; null where the code says all. */
-      details: {
-        [key: string]: unknown;
-      } | null;
+      details: null | {
+        /**
+         * @description What exactly went wrong (docs/errors.md). A newer version may send others.
+         * @enum {string}
+         */
+        reason: "replaced";
+      };
       /** @description For people; may change. */
       message: string;
     };
@@ -2182,7 +2186,7 @@ export interface operations {
           };
         };
       };
-      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. details.reason: replaced. */
       400: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -2619,7 +2623,7 @@ export interface operations {
           };
         };
       };
-      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. details.reason: replaced. */
       400: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3200,7 +3204,7 @@ export interface operations {
           };
         };
       };
-      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. details.reason: replaced. */
       400: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3501,7 +3505,7 @@ export interface operations {
           };
         };
       };
-      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. details.reason: replaced. */
       400: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3772,7 +3776,7 @@ export interface operations {
           };
         };
       };
-      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. details.reason: replaced. */
       400: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];

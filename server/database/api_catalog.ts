@@ -97,7 +97,7 @@ export const functions = {
       "SESSION_NOT_FOUND",
       "SESSION_REVOKED",
     ],
-    reasons: ["already_registered"],
+    reasons: ["replaced", "already_registered"],
   },
   check_health: {
     args: {},
@@ -139,7 +139,7 @@ export const functions = {
       "SESSION_NOT_FOUND",
       "SESSION_REVOKED",
     ],
-    reasons: ["login_refused"],
+    reasons: ["replaced", "login_refused"],
   },
   describe_caller: {
     args: { session_id: "uuid" },
@@ -205,7 +205,7 @@ export const functions = {
       "SESSION_REVOKED",
       "SESSION_MISMATCH",
     ],
-    reasons: ["not_enabled"],
+    reasons: ["replaced", "not_enabled"],
   },
   log_out: {
     args: { session_id: "uuid" },
@@ -297,7 +297,7 @@ export const functions = {
       "MAX_ATTEMPTS_REACHED",
       "RATE_LIMIT_EXCEEDED",
     ],
-    reasons: [],
+    reasons: ["replaced"],
   },
   revoke_other_sessions: {
     args: { session_id: "uuid", user_id: "uuid" },
@@ -359,6 +359,6 @@ export const functions = {
       "SESSION_REVOKED",
       "SESSION_MISMATCH",
     ],
-    reasons: ["already_registered"],
+    reasons: ["replaced", "already_registered"],
   },
 } as const;

@@ -177,7 +177,9 @@ test("the right code without a registration, or with a disabled account, is a wr
 
 test("the right LOGIN code that opens no account is a wrong one", async ({ service, client, gateway }) => {
   const logIn = async (phone: string) => {
-    const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
+    await client.sendOtp(phone, "LOGIN");
+    // The newest: tests above have left SMS unread.
+    const otp = /[0-9]{6}/.exec(gateway.received.findLast(({ to }) => to === phone)!.body)![0];
     return visibleParts(await client.post("/auth/login/otp", { phone, otp }));
   };
   await service.set("SIGNUP_BY_CODE", "off");

@@ -45,6 +45,25 @@ test("a user's token, or a forged one, is refused before the code is compared", 
   expect((await client.post("/auth/login/otp", { phone, otp })).status).toBe(200);
 });
 
+test("a code that a newer one replaced says so, costs no attempt and opens nothing", async ({
+  service,
+  client,
+  codeFor,
+}) => {
+  const { phone } = await signUp(service);
+  const earlier = await codeFor(phone);
+  const newest = await codeFor(phone);
+  const login = (otp: string, from = "10.0.1.1") =>
+    client.post("/auth/login/otp", { phone, otp }, { "x-forwarded-for": from });
+  for (let index = 0; index < 6; index++)
+    expect(await login(earlier, `10.0.1.${index}`)).toMatchObject({
+      status: 400,
+      code: "INVALID_OTP",
+      body: { error: { details: { reason: "replaced" } } },
+    });
+  expect((await login(newest)).status).toBe(200);
+});
+
 test("while SIGNUP_BY_CODE is off, the right code for a phone without an account costs an attempt, and then blocks like any guess", async ({
   service,
   client,

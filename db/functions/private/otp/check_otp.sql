@@ -44,7 +44,8 @@ begin
     v_answer.error := private.rate_limit_error(v_verdict);
   else
     v_answer := private.compare_code(v_otp, attempt);
-    if (v_answer.error).code = 'INVALID_OTP' then
+    -- A replaced code is no guess: whoever types it has received it.
+    if (v_answer.error).code = 'INVALID_OTP' and (v_answer.error).details is null then
       perform private.count_guess(attempt, v_otp);
     end if;
   end if;
@@ -57,5 +58,5 @@ $$Checks a code against the current one-time password, and counts a wrong one. A
 (private.consume_otp) or refuses it (private.refuse_code). To a caller without the code the answers reveal nothing: not whether there is
 one, how old it is, nor whether it was used. Failures are returned, so that what they count is committed.
 Errors, in this order: INVALID_OTP_FORMAT, MAX_ATTEMPTS_REACHED, RATE_LIMIT_EXCEEDED, OTP_ALREADY_USED and OTP_EXPIRED (the right code
-only), INVALID_OTP (one attempt spent).
+only), INVALID_OTP (details.reason replaced: it was right until a newer one was delivered; otherwise one attempt is spent).
 Specification: Authentication 8, Limits; NIST SP 800-63B-4 sections 3.1.3 and 3.2.2.$$;

@@ -14,6 +14,9 @@ begin
     when otp.verified_at is not null then 'OTP_ALREADY_USED'
     when otp.expires_at <= clock_timestamp() then 'OTP_EXPIRED'
   end);
+  if (v_answer.error).code = 'INVALID_OTP' and private.is_replaced_code(otp, attempt) then
+    v_answer.error := private.error('INVALID_OTP', jsonb_build_object('reason', 'replaced'));
+  end if;
   if v_answer.error is null then
     v_answer.otp_id := otp.id;
     v_answer.expires_at := otp.expires_at;
@@ -23,5 +26,7 @@ end
 $$;
 
 comment on function private.compare_code(platform.otp_transaction, private.code_attempt) is
-$$Compares a code with a one-time password. Only the right code learns that it is used or expired. Counts nothing. otp: private.current_otp,
-read while the caller holds the identifier's row of private.verification_state. Errors: INVALID_OTP, OTP_ALREADY_USED, OTP_EXPIRED.$$;
+$$Compares a code with a one-time password. Only the right code learns that it is used or expired, and only a code that was right that a newer
+one replaced it. Counts nothing. otp: private.current_otp,
+read while the caller holds the identifier's row of private.verification_state. Errors: INVALID_OTP (details.reason replaced),
+OTP_ALREADY_USED, OTP_EXPIRED.$$;

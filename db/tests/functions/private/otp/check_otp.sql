@@ -1,5 +1,5 @@
 begin;
-select plan(47);
+select plan(54);
 select test.clean_slate();
 create function pg_temp.check(phone text, code text, client text default '192.0.2.1', purpose text default 'SIGNUP')
 returns setof api.otp_answer language sql
@@ -50,14 +50,30 @@ select is((select pg_temp.error('+12025550101', code) from undelivered), 'INVALI
 select is((select attempts from platform.otp_transaction), 0, 'a code that was not delivered loses no attempt');
 create temp table replaced on commit drop as select test.send_code('+12025550102', 'SIGNUP') as code;
 create temp table newer on commit drop as select test.send_code('+12025550102', 'SIGNUP') as code;
-select is((select pg_temp.error('+12025550102', code) from replaced), 'INVALID_OTP',
-  'a code that a newer one replaced gets INVALID_OTP');
-select is((test.otp('+12025550102', 'SIGNUP')).attempts, 1, 'a code that a newer one replaced costs the newer one an attempt');
+select is((select (c.error)::text from replaced, pg_temp.check('+12025550102', code) c), '(INVALID_OTP,"{""reason"": ""replaced""}")',
+  'a code that a newer one replaced gets INVALID_OTP, with the reason');
+select is((test.otp('+12025550102', 'SIGNUP')).attempts, 0, 'a replaced code costs no attempt');
+select is_empty($$select from private.guess_count where identifier = '+12025550102'$$, 'a replaced code is no guess');
+select is((select failures from private.verification_state where identifier = '+12025550102'), 0, 'a replaced code is no failure in a row');
+select is(test.hits('OTP_VERIFY_LIMIT:+12025550102 SIGNUP 192.0.2.1'), 1, 'a replaced code counts against the verify limits');
 select is((select pg_temp.error('+12025550102', code) from newer), null, 'the newer code is accepted');
+select private.consume_otp((test.otp('+12025550102', 'SIGNUP')).id);
+select is((select pg_temp.error('+12025550102', code) from replaced), 'INVALID_OTP', 'a replaced code opens nothing once the newer one is used');
+select test.guess('PHONE', '+12025550102', 'SIGNUP') from generate_series(1, 5);
+select is((select pg_temp.error('+12025550102', code, '192.0.2.3') from replaced), 'MAX_ATTEMPTS_REACHED',
+  'a replaced code gets MAX_ATTEMPTS_REACHED once the guesses are spent');
 select is((select pg_temp.error('+12025550103', code) from newer), 'INVALID_OTP',
   'the right code is not accepted for another phone');
 select is((select pg_temp.error('+12025550102', code, purpose => 'PASSWORD_RESET') from newer), 'INVALID_OTP',
   'the right code is not accepted for another purpose');
+
+-- Failures in a row
+select test.set_setting('OTP_FAILURES_IN_A_ROW', '1');
+create temp table blocked on commit drop as select test.send_code('+12025550104', 'SIGNUP') as code;
+select test.send_code('+12025550104', 'SIGNUP');
+select is((select pg_temp.error('+12025550104', test.wrong_code(code)) from blocked), 'INVALID_OTP', 'a wrong code is told nothing of replaced ones');
+select is((select pg_temp.error('+12025550104', code) from blocked), 'MAX_ATTEMPTS_REACHED',
+  'a replaced code is blocked by failures in a row as a wrong one is');
 
 -- A used code
 select test.clean_slate();

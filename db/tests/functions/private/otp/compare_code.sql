@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 create temp table sent on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
 create function pg_temp.compare(code text) returns api.otp_answer language sql
@@ -17,6 +17,10 @@ select is((select (pg_temp.compare(code)).error.code from sent), 'OTP_ALREADY_US
   'the right code gets OTP_ALREADY_USED after it was used');
 select is((select pg_temp.compare(test.wrong_code(code)) from sent)::text, '("(INVALID_OTP,)",,,)',
   'a wrong code gets INVALID_OTP although the one-time password is used and expired');
+create temp table newer on commit drop as select test.send_code('+12025550101', 'SIGNUP');
+update platform.otp_transaction set expires_at = clock_timestamp() + interval '1 minute';
+select is((select ((pg_temp.compare(code)).error).details from sent), '{"reason": "replaced"}',
+  'the code that a newer one replaced gets INVALID_OTP, with the reason');
 select is((private.compare_code(null, test.attempt('PHONE', '+12025550101', 'SIGNUP', '123456')))::text, '("(INVALID_OTP,)",,,)',
   'without a one-time password every code gets INVALID_OTP');
 select is((private.compare_code(null, test.attempt('PHONE', '+12025550101', 'SIGNUP')))::text, '("(INVALID_OTP,)",,,)',
