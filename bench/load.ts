@@ -1,7 +1,8 @@
 import { printTable } from "./parts/figures.ts";
 import { measureRoutes, routeTable } from "./parts/measure_routes.ts";
 import { startMeasuredService } from "./parts/measured_service.ts";
-import { floors, ours } from "./parts/route_work.ts";
+import { floors } from "./parts/floor_work.ts";
+import { ours } from "./parts/route_work.ts";
 
 /**
  * The routes beside a floor that has none of their rules: one row that Express selects or inserts, or bcrypt alone.

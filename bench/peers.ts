@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { printTable } from "./parts/figures.ts";
 import { measureRoutes, routeTable } from "./parts/measure_routes.ts";
 import { startMeasuredService } from "./parts/measured_service.ts";
-import { floors, ours } from "./parts/route_work.ts";
+import { floors } from "./parts/floor_work.ts";
+import { ours } from "./parts/route_work.ts";
 import { drawChart } from "./peers/chart.ts";
 import { startBetterAuth, startParseServer } from "./peers/peer_programs.ts";
 
