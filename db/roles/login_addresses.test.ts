@@ -114,3 +114,39 @@ test("a migrator that cannot log in with the processes' addresses sets their pas
     await other.stop();
   }
 });
+
+test("an address that gives role and password as parameters is understood, and one without a password is refused", async ({
+  cluster,
+}) => {
+  const url = await cluster.newDatabase("one");
+  const config = configFor(url, "first");
+  await migrate(config);
+  const { hostname, port } = new URL(url);
+  const SERVER_DATABASE_URL = `postgres:///one?host=${hostname}&port=${port}&user=latchkey_server&password=second`;
+  await migrate({ ...config, SERVER_DATABASE_URL });
+  expect(await query(SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
+  const without = `postgres://latchkey_server@${hostname}:${port}/one`;
+  await expect(migrate({ ...config, SERVER_DATABASE_URL: without })).rejects.toMatchObject({
+    name: "OperatorError",
+    message: "SERVER_DATABASE_URL has no password, and latchkey_server needs one.",
+  });
+});
+
+test("an address that names another role is refused before roles are made or rights change", async ({ cluster }) => {
+  const url = await cluster.newDatabase("unchanged");
+  await cluster.superuserQuery("grant connect on database unchanged to public");
+  const config = configFor(url, "first", { WORKER_DATABASE_URL: url });
+  await expect(migrate(config)).rejects.toMatchObject({ name: "OperatorError" });
+  const acl = "select has_database_privilege('pg_monitor', 'unchanged', 'connect') as public_may_connect";
+  expect(await query(url, acl)).toEqual([{ public_may_connect: true }]);
+  await cluster.superuserQuery("drop database unchanged");
+});
+
+test("an address that logs in as another role is refused with a sentence", async ({ cluster }) => {
+  const url = await cluster.newDatabase("one");
+  const config = configFor(url, "first", { WORKER_DATABASE_URL: url });
+  await expect(migrate(config)).rejects.toMatchObject({
+    name: "OperatorError",
+    message: "WORKER_DATABASE_URL must log in as latchkey_worker or latchkey_worker_b, not as latchkey_migrator.",
+  });
+});

@@ -3,69 +3,10 @@ import pg from "pg";
 import { expect } from "vitest";
 import { migratorConfig } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
-import { test } from "./fixtures/role_fixtures.ts";
-import { addHbaRule, configFor, logins, query } from "../../testing/postgres/role_cluster.ts";
+import { configFor, logins, query } from "../../testing/postgres/role_cluster.ts";
 import { temporaryFolder } from "../../testing/temporary_folder.ts";
 import { migrate } from "../migrate.ts";
-import { checkRole } from "../checks/startup_checks.ts";
-import { createLog } from "../../runtime/log.ts";
-
-test("an installation with other passwords than those of the cluster's roles is refused, and the roles stay as they are", async ({
-  cluster,
-}) => {
-  const [first, second] = [await cluster.newDatabase("one"), await cluster.newDatabase("two")];
-  const config = configFor(first, "first");
-  await migrate(config);
-  await expect(migrate(configFor(second, "second"))).rejects.toMatchObject({
-    name: "OperatorError",
-    message: expect.stringMatching(
-      /^The roles of this cluster belong to the installation in database .*one.*, and SERVER_DATABASE_URL has/,
-    ) as string,
-  });
-  expect(await query(config.SERVER_DATABASE_URL, "select 1 as one"), "its processes still log in").toEqual([
-    { one: 1 },
-  ]);
-  await cluster.superuserQuery("drop database two");
-});
-
-test("a second installation that is refused has changed nothing, although its migrator may change roles", async ({
-  cluster,
-}) => {
-  await migrate(configFor(await cluster.newDatabase("one"), "first"));
-  const second = await cluster.newDatabase("two", "second_migrator");
-  await cluster.superuserQuery("grant connect on database two to public");
-  await expect(migrate(configFor(second, "second"))).rejects.toMatchObject({ name: "OperatorError" });
-  expect(
-    await query(
-      second,
-      `select pg_has_role('second_migrator', 'latchkey_owner', 'member') as member,
-              has_database_privilege('latchkey_owner', 'two', 'create') as owner_may_create,
-              has_database_privilege('latchkey_owner', 'two', 'connect') as public_may_connect`,
-    ),
-  ).toEqual([{ member: false, owner_may_create: false, public_may_connect: true }]);
-  await cluster.superuserQuery("drop database two");
-});
-
-test("a second installation is refused where pg_hba.conf refuses the login roles, and nothing has changed", async ({
-  cluster,
-}) => {
-  await migrate(configFor(await cluster.newDatabase("one"), "first"));
-  const second = await cluster.newDatabase("two", "second_migrator");
-  const restore = await addHbaRule(cluster, "host two latchkey_server 127.0.0.1/32 reject");
-  try {
-    await expect(migrate(configFor(second, "first"))).rejects.toMatchObject({
-      name: "OperatorError",
-      message: expect.stringMatching(
-        /^The roles of this cluster belong to .*one.*, and the role of SERVER_DATABASE_URL cannot log in \(.*pg_hba/,
-      ) as string,
-    });
-    const member = "select pg_has_role('second_migrator', 'latchkey_owner', 'member') as member";
-    expect(await query(second, member)).toEqual([{ member: false }]);
-  } finally {
-    await restore();
-  }
-  await cluster.superuserQuery("drop database two");
-});
+import { test } from "./fixtures/role_fixtures.ts";
 
 test("a password that changed in the addresses takes effect at the next migration, whatever characters it has", async ({
   cluster,
@@ -115,71 +56,6 @@ test("passwords that nobody gave are not replaced while an installation has othe
   expect(await query(SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("a role that a rotation has retired gets no password again, until it may log in", async ({ cluster }) => {
-  const url = await cluster.newDatabase("one");
-  const old = configFor(url, "leaked");
-  await migrate(old);
-  const address = new URL(old.SERVER_DATABASE_URL);
-  [address.username, address.password] = ["latchkey_server_b", "new"];
-  const rotated = { ...old, SERVER_DATABASE_URL: address.href };
-  await migrate(rotated);
-  await query(url, "alter role latchkey_server nologin password null");
-  try {
-    await expect(migrate(old)).rejects.toMatchObject({
-      name: "OperatorError",
-      message:
-        "A rotation of the passwords has retired latchkey_server (SERVER_DATABASE_URL): migrate with the addresses that replaced these. " +
-        "For the next rotation, with new passwords in these addresses, run first as the migrator: " +
-        "alter role latchkey_server login; (docs/operations.md#passwords-of-the-database-roles)",
-    });
-    await migrate(rotated);
-    const retired = "select rolcanlogin, rolpassword from pg_authid where rolname = 'latchkey_server'";
-    expect(await cluster.superuserQuery(retired)).toEqual([{ rolcanlogin: false, rolpassword: null }]);
-  } finally {
-    await query(url, "alter role latchkey_server login");
-  }
-  await migrate(configFor(url, "newer"));
-  const { SERVER_DATABASE_URL } = configFor(url, "newer");
-  expect(await query(SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
-  await cluster.superuserQuery("drop owned by latchkey_server_b; drop role latchkey_server_b");
-});
-
-test("the check at start looks at the second login role too, which the session becomes again by set role none", async ({
-  cluster,
-}) => {
-  const config = configFor(await cluster.newDatabase("one"), "first");
-  const address = new URL(config.SERVER_DATABASE_URL);
-  address.username = "latchkey_server_b";
-  await migrate({ ...config, SERVER_DATABASE_URL: address.href });
-  const check = async () => {
-    const client = new pg.Client({ connectionString: address.href });
-    await client.connect();
-    try {
-      const run: pg.Pool["query"] = client.query.bind(client);
-      await checkRole({ query: run, log: createLog("test", "silent"), config: { production: true } });
-    } finally {
-      await client.end();
-    }
-  };
-  await check();
-  for (const [give, take, fault] of [
-    ["alter role latchkey_server_b superuser", "alter role latchkey_server_b nosuperuser", "is superuser"],
-    ["alter role latchkey_server_b bypassrls", "alter role latchkey_server_b nobypassrls", "bypasses row-level"],
-    ["alter role latchkey_server_b createrole", "alter role latchkey_server_b nocreaterole", "makes roles"],
-    ["alter role latchkey_server_b replication", "alter role latchkey_server_b noreplication", "replicates"],
-    [
-      "grant latchkey_owner to latchkey_server_b",
-      "revoke latchkey_owner from latchkey_server_b",
-      "may become latchkey_hook, latchkey_owner",
-    ],
-  ] as const) {
-    await cluster.superuserQuery(give);
-    await expect(check(), give).rejects.toThrow(`The database role latchkey_server_b ${fault}`);
-    await cluster.superuserQuery(take);
-  }
-  await cluster.superuserQuery("drop owned by latchkey_server_b; drop role latchkey_server_b");
-});
-
 test("a password with a bare % is set as the processes decode it", async ({ cluster }) => {
   const config = configFor(await cluster.newDatabase("one"), "first");
   await migrate(config);
@@ -203,33 +79,6 @@ test.for([
   expect(await query(config.SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("an address that gives role and password as parameters is understood, and one without a password is refused", async ({
-  cluster,
-}) => {
-  const url = await cluster.newDatabase("one");
-  const config = configFor(url, "first");
-  await migrate(config);
-  const { hostname, port } = new URL(url);
-  const SERVER_DATABASE_URL = `postgres:///one?host=${hostname}&port=${port}&user=latchkey_server&password=second`;
-  await migrate({ ...config, SERVER_DATABASE_URL });
-  expect(await query(SERVER_DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
-  const without = `postgres://latchkey_server@${hostname}:${port}/one`;
-  await expect(migrate({ ...config, SERVER_DATABASE_URL: without })).rejects.toMatchObject({
-    name: "OperatorError",
-    message: "SERVER_DATABASE_URL has no password, and latchkey_server needs one.",
-  });
-});
-
-test("an address that names another role is refused before roles are made or rights change", async ({ cluster }) => {
-  const url = await cluster.newDatabase("unchanged");
-  await cluster.superuserQuery("grant connect on database unchanged to public");
-  const config = configFor(url, "first", { WORKER_DATABASE_URL: url });
-  await expect(migrate(config)).rejects.toMatchObject({ name: "OperatorError" });
-  const acl = "select has_database_privilege('pg_monitor', 'unchanged', 'connect') as public_may_connect";
-  expect(await query(url, acl)).toEqual([{ public_may_connect: true }]);
-  await cluster.superuserQuery("drop database unchanged");
-});
-
 test("a password that works already is not sent again", async ({ cluster }) => {
   const url = await cluster.newDatabase("one");
   await migrate(configFor(url, "stays"));
@@ -247,15 +96,6 @@ test("no statement contains a password, only its SCRAM verifier", async ({ clust
   for (const name of logins) expect(log).toContain(`alter role latchkey_${name} password 'SCRAM-SHA-256$4096:`);
   expect(log).not.toContain("not-to-be-logged");
   expect(log).not.toContain("of the migrator");
-});
-
-test("an address that logs in as another role is refused with a sentence", async ({ cluster }) => {
-  const url = await cluster.newDatabase("one");
-  const config = configFor(url, "first", { WORKER_DATABASE_URL: url });
-  await expect(migrate(config)).rejects.toMatchObject({
-    name: "OperatorError",
-    message: "WORKER_DATABASE_URL must log in as latchkey_worker or latchkey_worker_b, not as latchkey_migrator.",
-  });
 });
 
 test("a migrator that may no longer administer the roles, as after an upgrade from 15, can migrate as long as the roles lack nothing", async ({
