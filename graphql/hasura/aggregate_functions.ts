@@ -17,7 +17,7 @@ const ordered = new Set([
   ..."text varchar bpchar citext date time timetz timestamp timestamptz interval money inet oid".split(" "),
 ]);
 
-const isNumber = ({ codec }: Column): boolean => numbers.has(typeOf(codec));
+export const isNumber = ({ codec }: Column): boolean => numbers.has(typeOf(codec));
 const isOrdered = ({ codec }: Column): boolean => codec.arrayOfCodec === undefined && ordered.has(typeOf(codec));
 
 const ofFloat = (name: string): AggregateFunction => ({

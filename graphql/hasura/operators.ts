@@ -54,6 +54,16 @@ const lists: Record<string, Operator> = {
   _nin: { operand: "values", toSql: (left, values, codec) => sql`not (${isIn(left, values, codec)})` },
 };
 
+/** An array of arrays has one length for all of them in PostgreSQL, so each array is bound as its text. */
+const isOneOf: Operator["toSql"] = (left, values, codec) =>
+  sql`${left} = any (select listed::${codec.sqlType} from unnest(${asTexts((values as unknown[]).map((value) => codec.toPg(value)))}) listed)`;
+
+const listsOfArrays: Record<string, Operator> = {
+  // "is": PostgreSQL joins a bare `any (select …)`, which takes planning time that no time-out interrupts.
+  _in: { operand: "values", toSql: (left, values, codec) => sql`(${isOneOf(left, values, codec)}) is true` },
+  _nin: { operand: "values", toSql: (left, values, codec) => sql`(${isOneOf(left, values, codec)}) is false` },
+};
+
 const patterns: Record<string, Operator> = {
   _similar: ofText(sql`similar to`),
   _nsimilar: ofText(sql`not similar to`),
@@ -73,19 +83,37 @@ const ofStrings: Record<string, Operator> = {
 
 const contains: Record<string, Operator> = { _contains: binary(sql`@>`), _contained_in: binary(sql`<@`) };
 
+const ofPath = (operator: SQL): Operator => ({
+  operand: "text",
+  toSql: (left, value) => sql`${left} ${operator} ${sql.value(String(value))}::jsonpath`,
+});
+
+/** A path may hold a regular expression (like_regex). */
+const paths: Record<string, Operator> = { _jsonb_path_exists: ofPath(sql`@?`), _jsonb_path_match: ofPath(sql`@@`) };
+
 const ofJsonb: Record<string, Operator> = {
   ...contains,
   _has_key: ofText(sql`?`),
   _has_keys_any: ofTexts(sql`?|`),
   _has_keys_all: ofTexts(sql`?&`),
+  ...paths,
   // where.ts compares the text.
   _cast: { operand: "cast", toSql: (left) => left },
 };
 
+const ofAny = (operator: SQL): Operator => ({
+  operand: "values",
+  toSql: (left, values, codec) => sql`${left} ${operator} any(${parameter(listOfCodecOf(codec), values)})`,
+});
+
 const ofLtree: Record<string, Operator> = {
   _ancestor: binary(sql`@>`),
+  _ancestor_any: ofAny(sql`@>`),
   _descendant: binary(sql`<@`),
+  _descendant_any: ofAny(sql`<@`),
   _matches: { operand: "text", toSql: (left, value) => sql`${left} ~ ${sql.value(String(value))}::lquery` },
+  _matches_any: { operand: "texts", toSql: (left, values) => sql`${left} ~ any(${asTexts(values)}::lquery[])` },
+  _matches_fulltext: { operand: "text", toSql: (left, value) => sql`${left} @ ${sql.value(String(value))}::ltxtquery` },
 };
 
 /** Types that PostgreSQL cannot compare, or compares by their size. */
@@ -96,8 +124,7 @@ const isIncomparable = (codec: PgCodec): boolean => incomparable.has(typeOf(code
 export function operatorsOf(codec: PgCodec, scalar: string): Record<string, Operator> {
   const { arrayOfCodec } = codec;
   if (isIncomparable((arrayOfCodec as PgCodec | undefined) ?? codec)) return { _is_null: isNull };
-  // A list of lists is no array of PostgreSQL's if their lengths differ.
-  if (arrayOfCodec) return { _is_null: isNull, ...comparisons, ...contains };
+  if (arrayOfCodec) return { _is_null: isNull, ...comparisons, ...listsOfArrays, ...contains };
   return {
     _is_null: isNull,
     ...comparisons,
@@ -112,7 +139,9 @@ export const isOrdered = (codec: PgCodec): boolean =>
   codec.attributes === undefined && !isIncomparable((codec.arrayOfCodec as PgCodec | undefined) ?? codec);
 
 /** Operators whose operand is a list of values. */
-export const listOperators = new Set(["_in", "_nin", "_has_keys_any", "_has_keys_all"]);
+export const listOperators = new Set(
+  "_in _nin _has_keys_any _has_keys_all _ancestor_any _descendant_any _matches_any".split(" "),
+);
 
 /** PostgreSQL's time for these grows without bound in a short pattern: a request that has one pays for all of it. */
-export const patternOperators = new Set(Object.keys(patterns));
+export const patternOperators = new Set(Object.keys({ ...patterns, ...paths }));

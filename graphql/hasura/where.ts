@@ -1,6 +1,6 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { Refusal } from "../refusal.ts";
-import { countSql } from "./aggregate_functions.ts";
+import { aggregateSql, type PredicateArguments } from "./aggregate_predicates.ts";
 import { operatorsOf } from "./operators.ts";
 import { column, comparable, textCodec, type Column } from "./columns.ts";
 import { type Relation, type Table } from "./tables.ts";
@@ -35,7 +35,7 @@ function fieldSql(table: Table, alias: SQL, key: string, value: unknown): SQL {
   const relation = table.relations.find(({ name }) => name === key);
   if (relation) return relationSql(alias, relation, value as Where);
   const aggregated = table.relations.find(({ name }) => `${name}_aggregate` === key);
-  if (aggregated) return countPredicateSql(alias, aggregated, value as Where);
+  if (aggregated) return aggregatePredicateSql(alias, aggregated, value as Where);
   throw new Error(`where: ${key} is not in the schema`);
 }
 
@@ -90,23 +90,26 @@ function relationSql(alias: SQL, relation: Relation, where: Where): SQL {
   return sql`coalesce((${keys(alias, relation.localColumns)}) in (select ${keys(remoteAlias, relation.remoteColumns)} from ${table.from} as ${remoteAlias} where ${condition}), false)`;
 }
 
-/** {sessions_aggregate: {count: {predicate: {_gt: 1}, arguments: [id], distinct: true, filter: {…}}}} */
-function countPredicateSql(alias: SQL, relation: Relation, { count }: Where): SQL {
+/**
+ * {sessions_aggregate: {count: {predicate: {_gt: 1}, arguments: [id], distinct: true, filter: {…}}}}. One function, as in
+ * Hasura: each is a subquery, and the limit of conditions through relations counts one.
+ */
+function aggregatePredicateSql(alias: SQL, relation: Relation, functions: Where): SQL {
   const table = relation.remote();
-  const { predicate, filter, arguments: columns, distinct } = (count ?? {}) as Record<string, unknown>;
-  if (!predicate) throw new Refusal("validation-failed", `where: ${relation.name}_aggregate needs count.predicate.`);
+  const [[name, called] = [], ...others] = definedEntries(functions);
+  if (!name || !called || others.length > 0)
+    throw new Refusal("validation-failed", `where: ${relation.name}_aggregate needs one function, such as count.`);
+  const { predicate, filter, arguments: args, distinct } = called as Where;
   const remoteAlias = sql.identifier(Symbol(table.name));
   const conditions = [
     belongsTo(alias, remoteAlias, relation),
     ...(filter ? [whereSql(table, remoteAlias, filter as Where)] : []),
   ];
-  const counted = countSql(table, { columns: columns as string[] | null, distinct: distinct === true })(remoteAlias);
-  const left = sql`(select ${counted} from ${table.from} as ${remoteAlias} where ${allOf(conditions)})`;
-  const name = `${relation.name}_aggregate.count.predicate`;
-  return comparisonSql(left, { name, codec: integerCodec, scalar: "Int" }, predicate as Where);
+  const call = { name, args: args as PredicateArguments, distinct: distinct === true };
+  const { value, ...compared } = aggregateSql(table, remoteAlias, call);
+  const left = sql`(select ${value} from ${table.from} as ${remoteAlias} where ${allOf(conditions)})`;
+  return comparisonSql(left, { ...compared, name: `${relation.name}_aggregate.${name}.predicate` }, predicate as Where);
 }
-
-const integerCodec = { ...textCodec, name: "int8", sqlType: sql`int8`, toPg: String };
 
 /** Ignores fields whose variable is missing, as GraphQL does. */
 const definedEntries = (where: Where): [string, unknown][] =>

@@ -5,6 +5,7 @@ import {
   GraphQLString,
   type GraphQLInputType,
 } from "postgraphile/graphql";
+import { compared, predicatesOf } from "./aggregate_predicates.ts";
 import { operatorsOf } from "./operators.ts";
 import { comparable, textCodec, type Column } from "./columns.ts";
 import { rowTypesOf, tablesOf, type Table } from "./tables.ts";
@@ -27,9 +28,10 @@ export const whereTypes: GraphileConfig.Plugin = {
         // These plugins name the scalars.
         after: ["PgCodecs", "PgTablesPlugin"],
         callback(_, build) {
-          const types = new Map([["String_comparison_exp", { codec: textCodec, scalar: "String" } as Column]]);
-          const int = { codec: { ...textCodec, name: "int4" }, scalar: "Int" } as Column;
-          types.set("Int_comparison_exp", int);
+          const types = new Map<string, Pick<Column, "codec" | "scalar">>([
+            ["String_comparison_exp", { codec: textCodec, scalar: "String" }],
+          ]);
+          for (const each of Object.values(compared)) types.set(comparisonType(each), each);
           const register = (name: string, fields: () => Record<string, { type: GraphQLInputType }>) =>
             build.registerInputObjectType(name, {}, () => ({ fields }), "the where argument");
           register("jsonb_cast_exp", () => ({ String: { type: build.getInputTypeByName("String_comparison_exp") } }));
@@ -37,17 +39,7 @@ export const whereTypes: GraphileConfig.Plugin = {
             for (const column of comparable(table.readable)) types.set(comparisonType(column), column);
             register(`${table.name}_bool_exp`, () => boolExpFields(build, table));
           }
-          for (const table of aggregatedTables(build)) {
-            register(`${table.name}_aggregate_bool_exp`, () => ({
-              count: { type: build.getInputTypeByName(`${table.name}_aggregate_bool_exp_count`) },
-            }));
-            register(`${table.name}_aggregate_bool_exp_count`, () => ({
-              arguments: { type: listOf(build.getInputTypeByName(`${table.name}_select_column`)) },
-              distinct: { type: GraphQLBoolean },
-              filter: { type: build.getInputTypeByName(`${table.name}_bool_exp`) },
-              predicate: { type: new GraphQLNonNull(build.getInputTypeByName("Int_comparison_exp")) },
-            }));
-          }
+          for (const table of aggregatedTables(build)) registerPredicates(build, table);
           for (const [name, column] of types) register(name, () => comparisonFields(build, column));
           return _;
         },
@@ -55,6 +47,39 @@ export const whereTypes: GraphileConfig.Plugin = {
     },
   },
 };
+
+/** X_aggregate_bool_exp, and for each of its functions an input type and the columns that it takes. */
+function registerPredicates(build: GraphileBuild.Build, table: Table): void {
+  const type = `${table.name}_aggregate_bool_exp`;
+  const input = (name: string): GraphQLInputType => build.getInputTypeByName(name);
+  const required = (of: GraphQLInputType) => ({ type: new GraphQLNonNull(of) as GraphQLInputType });
+  const register = (name: string, fields: () => Record<string, { type: GraphQLInputType }>) =>
+    build.registerInputObjectType(name, {}, () => ({ fields }), "the where argument");
+  register(type, () =>
+    Object.fromEntries(predicatesOf(table).map(([name]) => [name, { type: input(`${type}_${name}`) }])),
+  );
+  for (const [name, { compared: result, parameters }, columns] of predicatesOf(table)) {
+    const columnEnum = `${table.name}_select_column_${type}_${name}_arguments_columns`;
+    const argumentsType = (): { type: GraphQLInputType } => {
+      if (name === "count") return { type: listOf(input(`${table.name}_select_column`)) };
+      return required(input(parameters ? `${type}_${name}_arguments` : columnEnum));
+    };
+    if (name !== "count") {
+      const values = Object.fromEntries(columns.map((column) => [column.name, { value: column.name }]));
+      build.registerEnumType(columnEnum, {}, () => ({ values }), "the where argument");
+    }
+    if (parameters)
+      register(`${type}_${name}_arguments`, () =>
+        Object.fromEntries(parameters.map((parameter) => [parameter, required(input(columnEnum))])),
+      );
+    register(`${type}_${name}`, () => ({
+      arguments: argumentsType(),
+      distinct: { type: GraphQLBoolean },
+      filter: { type: input(`${table.name}_bool_exp`) },
+      predicate: required(input(`${result}_comparison_exp`)),
+    }));
+  }
+}
 
 /** The tables of which a row of another one has several. */
 export const aggregatedTables = (build: GraphileBuild.Build): Set<Table> =>
@@ -82,7 +107,7 @@ function boolExpFields(build: GraphileBuild.Build, table: Table) {
   };
 }
 
-function comparisonFields(build: GraphileBuild.Build, { codec, scalar }: Column) {
+function comparisonFields(build: GraphileBuild.Build, { codec, scalar }: Pick<Column, "codec" | "scalar">) {
   const item = build.getInputTypeByName(scalar);
   const value = codec.arrayOfCodec ? listOf(item) : item;
   const types = {

@@ -23,6 +23,8 @@ export const applicationSchema = `
     mood public.mood not null default 'glad',
     stars integer not null default 0,
     price numeric(10, 2),
+    weight double precision,
+    pinned boolean not null default false,
     tags text[] not null default '{}',
     data jsonb not null default '{}',
     raw json,

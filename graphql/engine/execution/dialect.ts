@@ -75,7 +75,9 @@ function findRefusal(cause: unknown): Refusal | undefined {
   // The library's own message about the document quotes only the document and the schema.
   if (cause instanceof GraphQLError) return new Refusal("validation-failed", cause.message);
   if (!(cause instanceof Error)) return undefined;
-  const { code, constraint = "", message } = cause as Partial<pg.DatabaseError> & Error;
+  const { code, constraint = "", message, position, internalPosition } = cause as Partial<pg.DatabaseError> & Error;
+  // Some types (ltree, jsonpath) call their own format a syntax. An error of a statement's syntax has a place in it.
+  if (code === "42601" && position === undefined && internalPosition === undefined) return wrongFormat;
   // A function that is missing is a fault.
   if (code === "42883" && message.startsWith("operator ")) return noOperator;
   if (code === "23514" && constraintsWithMessages.has(constraint)) return violates(message);

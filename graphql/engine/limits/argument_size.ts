@@ -34,7 +34,6 @@ export class ArgumentSize {
     if (value === undefined) return;
     this.countNode();
     if (value === null) return;
-    this.countCharacters(value);
     const nullable = getNullableType(type);
     if (isListType(nullable) && Array.isArray(value)) {
       for (const item of value) this.add(item, nullable.ofType, relationLevel);
@@ -43,13 +42,14 @@ export class ArgumentSize {
         const fieldValue = (value as Record<string, unknown>)[field.name];
         if (fieldValue !== undefined) this.addField(fieldValue, field, nullable.name, relationLevel);
       }
-    }
+    } else this.countCharacters(value);
   }
 
   private addField(value: unknown, { name, type }: GraphQLInputField, parentType: string, relationLevel: number): void {
     if (Array.isArray(value) && listOperators.has(name)) {
       this.countNode();
-      this.listValues += value.length;
+      // A column of arrays has lists in its list.
+      this.listValues += Math.max(value.length, value.flat().length);
       value.forEach((item) => this.countCharacters(item));
       if (this.listValues > limits.maxListValues)
         throw limitExceeded(`The request holds more than ${limits.maxListValues} values of _in and _nin.`);
@@ -68,8 +68,9 @@ export class ArgumentSize {
   }
 
   private countCharacters(value: unknown): void {
-    if (typeof value !== "string") return;
-    this.characters += value.length;
+    // A value of json and jsonb may be an object, however long.
+    if (typeof value === "string") this.characters += value.length;
+    else if (typeof value === "object") this.characters += JSON.stringify(value).length;
     if (this.characters > limits.maxArgumentCharacters)
       throw limitExceeded(`The arguments of the request hold more than ${limits.maxArgumentCharacters} characters.`);
   }

@@ -5,7 +5,7 @@ import { test as baseTest } from "../../../testing/graphql/application_schema.ts
 const test = baseTest.extend("rows", { scope: "file", auto: true }, async ({ database, user }) => {
   await database.query(
     `with notebook as (insert into public.notebook (user_id, title) values ($1, 'long') returning id)
-     insert into public.note (notebook_id, body) select id, repeat('a', 20000) from notebook`,
+     insert into public.note (notebook_id, body, data) select id, repeat('a', 20000), to_jsonb(array[repeat('a', 20000)]) from notebook`,
     [user.userId],
   );
 });
@@ -18,6 +18,18 @@ describe("a pattern that PostgreSQL could not finish", () => {
     async (operator, { user }) => {
       const { code } = await user.ask(`query ($p: String!) { note(where: { body: { ${operator}: $p } }) { id } }`, {
         p: pattern,
+      });
+      expect(code).toBe("timeout");
+    },
+  );
+
+  test.for(["$[*] ? (@ like_regex $p)", "exists($[*] ? (@ like_regex $p))"])(
+    "%s, a path of jsonb, too",
+    async (path, { user }) => {
+      const quoted = path.replace("$p", JSON.stringify(pattern));
+      const operator = path.startsWith("exists") ? "_jsonb_path_match" : "_jsonb_path_exists";
+      const { code } = await user.ask(`query ($p: String!) { note(where: { data: { ${operator}: $p } }) { id } }`, {
+        p: quoted,
       });
       expect(code).toBe("timeout");
     },
