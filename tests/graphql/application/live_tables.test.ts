@@ -1,38 +1,7 @@
 import { describe, expect } from "vitest";
-import { createClient, type Client } from "graphql-ws";
-import { WebSocket } from "ws";
 import { graphqlConfig } from "../../../config/config.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import { test as baseTest, type Caller } from "../../../testing/graphql/application_schema.ts";
-
-type Data = Record<string, unknown>;
-
-/** Subscribes as a caller; collects data, and codes of errors. */
-const test = baseTest.extend("subscribe", ({ socketUrl }, { onCleanup }) => {
-  const clients: Client[] = [];
-  onCleanup(async () => {
-    for (const client of clients) await client.dispose();
-  });
-  return ({ headers }: Pick<Caller, "headers">, query: string, variables: Data = {}) => {
-    const results: (Data | string)[] = [];
-    const client = createClient({
-      url: socketUrl,
-      webSocketImpl: WebSocket,
-      connectionParams: { headers },
-      retryAttempts: 0,
-    });
-    clients.push(client);
-    client.subscribe<Data>(
-      { query, variables },
-      {
-        next: ({ data, errors }) => results.push(data ?? String(errors?.[0]?.extensions?.code)),
-        error: (errors) => results.push((errors as { extensions: { code: string } }[])[0]?.extensions.code ?? "error"),
-        complete: () => undefined,
-      },
-    );
-    return results;
-  };
-});
+import { test, type Data } from "../fixtures/subscribe.ts";
 
 describe("a table for which latchkey.notify_changes was called", () => {
   test("its rows, aggregates, views and functions are live, each under the subscriber's row-level security", async ({
