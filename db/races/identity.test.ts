@@ -1,51 +1,8 @@
-import pg from "pg";
+import type pg from "pg";
 import { expect } from "vitest";
-import { graphqlConfig } from "../../config/config.ts";
-import { beginSql } from "../../graphql/engine/execution/statements.ts";
-import { test as baseTest } from "../fixtures/database_fixtures.ts";
+import { begin, callerOf, claimsOf, test, type Session } from "../fixtures/identity_fixtures.ts";
 
-interface Session {
-  id: string;
-  user_id: string;
-}
-
-const test = baseTest
-  /** Users who are signed in, an own table whose policy asks whether the session is live, and functions that do harm. */
-  .extend("sessions", { scope: "file" }, async ({ database }) => {
-    await database.query(`
-      insert into "user".account (id, phone, phone_verified_at)
-        select private.new_id(), '+1202555010' || n, now() from generate_series(1, 2) n;
-      select private.open_session(row(a.id, null, '192.0.2.1', null, null, null)::private.sign_in) from "user".account a;
-      create table public.note (user_id uuid not null default latchkey.user_id());
-      alter table public.note enable row level security;
-      create policy "a user sees its own notes" on public.note to latchkey_user
-        using (user_id = (select latchkey.user_id()) and (select latchkey.is_live()));
-      grant select on public.note to latchkey_user;
-      insert into public.note select s.user_id from "user".session s;
-      create function public.run(text text) returns void language plpgsql as $$ begin execute run.text; end $$;`);
-    return database.query<Session>('select s.id, s.user_id from "user".session s order by s.id');
-  })
-  /** Opens a connection of GraphQL's login role. */
-  .extend("logIn", ({ database }, { onCleanup }) => {
-    const clients: pg.Client[] = [];
-    onCleanup(async () => {
-      await Promise.all(clients.map((client) => client.end()));
-    });
-    return async (): Promise<pg.Client> => {
-      const client = new pg.Client({ connectionString: graphqlConfig(database.env).GRAPHQL_DATABASE_URL });
-      clients.push(client);
-      await client.connect();
-      return client;
-    };
-  });
-
-const begin = ({ id, user_id: userId }: Session): string =>
-  beginSql({ role: "latchkey_user", "latchkey.session_id": id, "latchkey.user_id": userId }, false);
 const begun = (claims: object): string => `latchkey.begin_request('${JSON.stringify(claims)}')`;
-const claimsOf = ({ id, user_id: userId }: Session) => ({ sub: userId, sid: id, user_type: "user" });
-
-const callerOf = async (client: pg.Client): Promise<unknown> =>
-  (await client.query<{ caller: string | null }>("select latchkey.user_id() as caller")).rows[0]?.caller;
 
 test("a policy with is_live() refuses from the statement after a logout on", async ({ logIn, sessions, database }) => {
   const [alice] = sessions as [Session];

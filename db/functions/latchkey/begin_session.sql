@@ -21,5 +21,6 @@ $$;
 
 comment on function latchkey.begin_session(jsonb) is
 $$Makes the holder of an access token the caller until the transaction ends: call it first in each transaction of a connection of the application,
-which must have verified the token's signature. claims: the token's payload; null for nobody. An error for other claims.$$;
+which must have verified the token: whoever may call this is the operator's own program and could name any session, so what the claims leave out
+(iss, token_use, exp) is not asked for. claims: the token's payload; null for nobody. An error for the claims of another token.$$;
 grant execute on function latchkey.begin_session(jsonb) to latchkey_application;

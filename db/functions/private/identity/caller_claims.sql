@@ -17,7 +17,7 @@ begin
     return null;
   end if;
   if v_token <> '' then
-    return case when v_token ~ '^\s*\{.*\}\s*$' then private.token_claims(v_token::jsonb) end;
+    return case when v_token ~ '^\s*\{.*\}\s*$' then private.postgrest_claims(v_token::jsonb) end;
   end if;
   return case when v_variables ~ '^\s*\{.*\}\s*$' then private.hasura_claims(v_variables::jsonb) end;
 end

@@ -25,4 +25,5 @@ $$;
 
 comment on function private.token_claims(jsonb) is
 $$Claims of an access token of this service, with user_type; null for all others: of another issuer, of a refresh token, expired, without the ids
-of a session. The caller's program has verified the signature. claims: may be anything.$$;
+of a session. Issuer, use and end are compared where they are given: the application vouches for a token that it verified
+(latchkey.begin_session), and Hasura for its variables; of PostgREST's setting private.postgrest_claims requires them. claims: may be anything.$$;

@@ -1,5 +1,6 @@
 begin;
 select plan(7);
+update private.installation set token_issuer = 'https://id.example.org';
 create function pg_temp.uuid() returns uuid language sql immutable as $$ select '6f1c1f3a-0c6b-4c3e-9f53-6d0b8a4c1a01'::uuid $$;
 set local role latchkey_application;
 select is(latchkey.role(), null, 'nobody has no role');
@@ -15,7 +16,8 @@ select is(latchkey.role(), 'admin', 'the admin of GraphQL');
 reset role;
 select set_config('latchkey.identity', '', true);
 set local role latchkey_application;
-select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.uuid(), 'sid', pg_temp.uuid(), 'role', 'admin')::text, true);
+select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.uuid(), 'sid', pg_temp.uuid(), 'role', 'admin',
+  'token_use', 'access', 'iss', 'https://id.example.org', 'exp', 9999999999)::text, true);
 select is(latchkey.role(), null, 'no token names an admin');
 select set_config('request.jwt.claims', '', true);
 select set_config('hasura.user', '{"x-hasura-role": "admin"}', true);

@@ -1,6 +1,7 @@
 begin;
 select plan(7);
 select test.clean_slate();
+update private.installation set token_issuer = 'https://id.example.org';
 create temp table fixture on commit drop as
   select alice, (test.open_session(alice)).session_id as session_id, (test.open_session(null)).session_id as guest_id
   from (select test.make_account('+12025550101') as alice) a;
@@ -21,7 +22,8 @@ select set_config('latchkey.identity', '', true);
 set local role latchkey_application;
 select set_config('hasura.user', jsonb_build_object('x-hasura-role', 'guest', 'x-hasura-session-id', guest_id)::text, true) from fixture;
 select is(latchkey.session_id(), guest_id, 'Hasura names it') from fixture;
-select set_config('request.jwt.claims', jsonb_build_object('sub', alice, 'sid', session_id, 'role', 'user')::text, true) from fixture;
+select set_config('request.jwt.claims', jsonb_build_object('sub', alice, 'sid', session_id, 'role', 'user',
+  'token_use', 'access', 'iss', 'https://id.example.org', 'exp', 9999999999)::text, true) from fixture;
 select is(latchkey.session_id(), session_id, 'PostgREST''s token names it') from fixture;
 select * from finish();
 rollback;

@@ -1,6 +1,7 @@
 begin;
 select plan(19);
 select test.clean_slate();
+update private.installation set token_issuer = 'https://id.example.org';
 create temp table fixture on commit drop as
   select alice, (test.open_session(alice)).session_id as session_id, (test.open_session(null)).session_id as guest_id
   from (select test.make_account('+12025550101') as alice) a;
@@ -24,7 +25,8 @@ select is(latchkey.user_id(), null, 'until it ends');
 reset role;
 select set_config('latchkey.identity', '', true);
 set local role latchkey_application;
-select set_config('request.jwt.claims', jsonb_build_object('sub', upper(alice::text), 'sid', session_id, 'role', 'authenticated', 'user_type', 'user')::text, true)
+select set_config('request.jwt.claims', jsonb_build_object('sub', upper(alice::text), 'sid', session_id, 'role', 'authenticated', 'user_type', 'user',
+  'token_use', 'access', 'iss', 'https://id.example.org', 'exp', 9999999999)::text, true)
 from fixture;
 select is(latchkey.user_id(), alice, 'the token that PostgREST verified names the caller, in upper case too') from fixture;
 select set_config('request.jwt.claims', '{"role": "anon"}', true);
@@ -43,7 +45,7 @@ create function public.definer_user_id() returns uuid language sql security defi
 create temp table attack on commit drop as
   select s.name, replace(s.value, 'ALICE', alice::text) as value
   from fixture, (values
-    ('request.jwt.claims', '{"sub": "ALICE", "sid": "ALICE", "role": "user"}'),
+    ('request.jwt.claims', '{"sub": "ALICE", "sid": "ALICE", "role": "user", "iss": "https://id.example.org", "token_use": "access", "exp": 9999999999}'),
     ('request.jwt.claim.sub', 'ALICE'),
     ('hasura.user', '{"x-hasura-role": "user", "x-hasura-user-id": "ALICE", "x-hasura-session-id": "ALICE"}'),
     ('latchkey.user_id', 'ALICE'),

@@ -1,12 +1,13 @@
 begin;
 select plan(20);
 select test.clean_slate();
+update private.installation set token_issuer = 'https://id.example.org';
 -- In this order of precedence. Each has claims of its own.
 create temp table source on commit drop as
   select set_name, format(pattern, id) as value
   from (values
     ('latchkey.identity', '00000000-0000-4000-8000-000000000001', null),
-    ('request.jwt.claims', '00000000-0000-4000-8000-000000000002', '{"sub": "%1$s", "sid": "%1$s", "role": "guest"}'),
+    ('request.jwt.claims', '00000000-0000-4000-8000-000000000002', '{"sub": "%1$s", "sid": "%1$s", "role": "guest", "iss": "https://id.example.org", "token_use": "access", "exp": 9999999999}'),
     ('hasura.user', '00000000-0000-4000-8000-000000000003', '{"x-hasura-role": "guest", "x-hasura-session-id": "%s"}')
   ) s (set_name, id, pattern);
 create function pg_temp.caller(variadic sources text[]) returns text language plpgsql
@@ -41,7 +42,7 @@ select throws_ok($$select private.caller_claims() from (select set_config('reque
 
 -- Whoever logged in as GraphQL's program has no other source, whatever role or function it is in.
 select pg_temp.caller('request.jwt.claims', 'hasura.user');
-grant execute on function private.caller_claims(), private.token_claims(jsonb), private.hasura_claims(jsonb) to latchkey_graphql;
+grant execute on function private.caller_claims(), private.postgrest_claims(jsonb), private.token_claims(jsonb), private.hasura_claims(jsonb) to latchkey_graphql;
 grant usage on schema private to latchkey_graphql;
 set local session authorization latchkey_graphql;
 select is(private.caller_claims(), null, 'in a session of latchkey_graphql the other sources do not count');
