@@ -32,6 +32,8 @@ const nonCredentials = new Set([
   "GRAPHQL_SCHEMAS",
   "GRAPHQL_ALLOW_WITHOUT_RLS",
   "JWT_ISSUER",
+  "WEBAUTHN_RP_ID",
+  "WEBAUTHN_ORIGINS",
 ]);
 const variable = /\$\{?(\w+)[^}]*\}?/g;
 

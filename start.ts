@@ -12,6 +12,7 @@ import { OperatorError, runMain } from "./runtime/operator_error.ts";
 import { runChildProgram, type ChildProgram } from "./runtime/child_program.ts";
 import { isSet, readSecretFiles, type Environment } from "./config/environment.ts";
 import { loadOrCreateSecret, randomSecret } from "./config/secrets/secret_store.ts";
+import { localRelyingParty } from "./config/webauthn.ts";
 import { createLog } from "./runtime/log.ts";
 import { createPrintedMessages } from "./runtime/printed_messages.ts";
 import { stopOnSignals } from "./runtime/signals.ts";
@@ -43,7 +44,11 @@ await runMain(async () => {
   requirePepper(process.env, home);
   requireValidEnvironment(process.env, "postgres://latchkey_migrator@127.0.0.1/latchkey");
   // The console provider prints codes to the terminal; info lines of the log would hide them.
-  const env: Environment = { LOG_LEVEL: "warn", ...readSecretFiles(process.env) };
+  const env: Environment = {
+    LOG_LEVEL: "warn",
+    ...readSecretFiles(process.env),
+    ...localRelyingParty(process.env),
+  };
   const postgres = env.DATABASE_URL ? undefined : await startPostgres({ home, durable: true });
   /** In the order in which they are called. */
   const stopFunctions: (() => Promise<void>)[] = postgres ? [postgres.stop] : [];

@@ -11,6 +11,7 @@ import { parseResourceServers } from "./resource_servers.ts";
 import { parseSigningKeys } from "./secrets/signing_keys.ts";
 import { claimsRole, claimsRoleMap } from "./token_claims.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
+import { relyingPartyId, requireRelyingParty, webauthnOrigins } from "./webauthn.ts";
 
 const base = z.object({
   NODE_ENV: z.string().default("development"),
@@ -38,6 +39,8 @@ const serverEnvironment = base.extend({
   CLAIMS_ROLE: claimsRole.default("role"),
   CLAIMS_ROLE_MAP: claimsRoleMap.optional(),
   RESOURCE_SERVERS: z.string().transform(parseResourceServers).default([]),
+  WEBAUTHN_RP_ID: relyingPartyId.optional(),
+  WEBAUTHN_ORIGINS: webauthnOrigins.optional(),
   AUTH_WEBHOOK_SECRET: z.string().optional(),
   GRAPHQL_UPSTREAM: z
     .union([z.enum(["start", "off"]), httpUrl.transform((text) => new URL(text).origin)], {
@@ -118,7 +121,7 @@ export const migratorEnvironment = base.extend({
 
 /** By process. */
 export const environmentSchemas = {
-  server: requireTls(requireSafeIssuer(requireEncryption(serverEnvironment))),
+  server: requireTls(requireSafeIssuer(requireRelyingParty(requireEncryption(serverEnvironment)))),
   graphql: requireTls(graphqlEnvironment),
   worker: requireTls(requireEncryption(workerEnvironment)),
   migrator: requireTls(migratorEnvironment),

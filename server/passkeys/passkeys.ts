@@ -1,0 +1,103 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+
+/** What a new passkey's first answer holds. Its flags and counter are in authenticator_data, which SQL reads. */
+export interface NewPasskey {
+  credential_id: Buffer;
+  /** COSE, as WebAuthn has it. */
+  public_key: Buffer;
+  authenticator_data: Buffer;
+}
+
+/**
+ * Checks what passkeys sign. It knows no account and keeps nothing: who may sign what, how often and until when is SQL's
+ * part (db/functions/private/passkeys).
+ */
+export interface Passkeys {
+  /** The domain that passkeys belong to; null: there are no passkeys. */
+  rpId: string | null;
+  /** The passkey that a browser made for this challenge; undefined if its answer is not one. */
+  readNew: (challenge: string, credential: unknown) => Promise<NewPasskey | undefined>;
+  /**
+   * Whether the passkey has signed this challenge.
+   * @param publicKey null: there is no such passkey, which takes as long to say
+   */
+  isSigned: (challenge: string, publicKey: Buffer | null, credential: unknown) => Promise<boolean>;
+}
+
+/** ES256, EdDSA and RS256: what authenticators have. */
+export const passkeyAlgorithms = [-7, -8, -257];
+
+interface RelyingParty {
+  WEBAUTHN_RP_ID?: string | undefined;
+  WEBAUTHN_ORIGINS?: string[] | undefined;
+}
+
+export function createPasskeys({ WEBAUTHN_RP_ID: rpId = "", WEBAUTHN_ORIGINS: origins = [] }: RelyingParty): Passkeys {
+  const expected = { expectedOrigin: origins, expectedRPID: rpId, requireUserVerification: false };
+  return {
+    rpId: rpId || null,
+    readNew: (challenge, credential) =>
+      unlessRefused(undefined, async () => {
+        const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+        const { registrationInfo } = await verifyRegistrationResponse({
+          ...expected,
+          expectedChallenge: challenge,
+          response: await withoutAttestation(credential as RegistrationResponseJSON),
+          supportedAlgorithmIDs: passkeyAlgorithms,
+        });
+        if (!registrationInfo) return undefined;
+        const { id, publicKey } = registrationInfo.credential;
+        return {
+          credential_id: Buffer.from(id, "base64url"),
+          public_key: Buffer.from(publicKey),
+          authenticator_data: await authenticatorDataOf(registrationInfo.attestationObject),
+        };
+      }),
+    isSigned: (challenge, publicKey, credential) =>
+      unlessRefused(false, async () => {
+        const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
+        const response = credential as AuthenticationResponseJSON;
+        const { verified } = await verifyAuthenticationResponse({
+          ...expected,
+          expectedChallenge: challenge,
+          response,
+          // SQL compares the counter, under the lock of the account.
+          credential: { id: response.id, publicKey: Uint8Array.from(publicKey ?? nobodysKey), counter: 0 },
+        });
+        return verified && publicKey !== null;
+      }),
+  };
+}
+
+/** The library throws what it refuses. */
+async function unlessRefused<T>(refusal: T, check: () => Promise<T>): Promise<T> {
+  try {
+    return await check();
+  } catch {
+    return refusal;
+  }
+}
+
+/** A P-256 key in COSE whose private half was thrown away. */
+const nobodysKey = Buffer.from(
+  "a5010203262001215820564bbd8fa8636d9e35c49672038da76d5aaedf5ee78b5e6f50c929f6bd6ff09f" +
+    "22582036d8c1ffe36558f5bdb297e2549b7469b72fd9bf5174c5a24362c7fcadfde0c3",
+  "hex",
+);
+
+/**
+ * The same answer without its attestation, which says who made the authenticator: nobody asks for it here, and its
+ * certificates may name addresses that a verifier would fetch.
+ */
+async function withoutAttestation(credential: RegistrationResponseJSON): Promise<RegistrationResponseJSON> {
+  const { isoCBOR, isoBase64URL } = await import("@simplewebauthn/server/helpers");
+  const authData = await authenticatorDataOf(isoBase64URL.toBuffer(credential.response.attestationObject));
+  const members = { fmt: "none", attStmt: new Map<string, never>(), authData: Uint8Array.from(authData) };
+  const attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(new Map(Object.entries(members))));
+  return { ...credential, response: { ...credential.response, attestationObject } };
+}
+
+async function authenticatorDataOf(attestationObject: Uint8Array): Promise<Buffer> {
+  const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
+  return Buffer.from(decodeAttestationObject(Uint8Array.from(attestationObject)).get("authData"));
+}
