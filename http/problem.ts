@@ -65,7 +65,7 @@ const byReason = {
   },
   method_not_allowed: invalid(405, "This route does not take this method."),
   not_acceptable: invalid(406, "Accept allows no media type that we send."),
-  already_registered: invalid(409, "This phone is registered already."),
+  already_registered: invalid(409, "This phone or email is registered already."),
   too_large: invalid(413, "The request body is too large."),
   unsupported_media_type: invalid(
     415,

@@ -27,6 +27,9 @@ const optionalEmail = (description: string) =>
     .transform((value, context) =>
       value?.trim() ? (normalizeEmail(value) ?? refuse(context, "INVALID_IDENTIFIER")) : null,
     );
+export const newEmail = text
+  .meta({ description: "The email address that the account is to have.", examples: ["ada@example.com"] })
+  .transform((value, context) => normalizeEmail(value) ?? refuse(context, "INVALID_IDENTIFIER"));
 export const email = optionalEmail("Kept with the account; neither verified nor a login name.");
 export const newAccountEmail = optionalEmail(
   "Kept with an account that this opens, neither verified nor a login name; an account that exists keeps its own.",
@@ -79,6 +82,9 @@ export const newPassword = password.meta({ description: "The password that the a
 export const currentPassword = password.nullish().meta({
   description: "Left out only to set the first password of an account, within ten minutes of signing in.",
   examples: ["correct horse battery"],
+});
+export const passwordUnlessRecent = password.nullish().meta({
+  description: "The account's password. It may be left out within ten minutes of signing in.",
 });
 /** The proof that the holder of a session is the account's owner: exactly one of the two. */
 export const passwordOrCode = z

@@ -5,11 +5,13 @@ import {
   email,
   label,
   newAccountEmail,
+  newEmail,
   newPassword,
   newPhone,
   otp,
   password,
   passwordOrCode,
+  passwordUnlessRecent,
   phone,
   refreshTokenBody,
   userId,
@@ -89,7 +91,7 @@ export const inputs = {
     "INVALID_OTP_FORMAT",
   ]),
   passwordChange: input(z.object({ currentPassword, newPassword }), ({ currentPassword, newPassword }, key) => ({
-    current_password_prehash: currentPassword == null ? null : prehash(key, currentPassword),
+    current_password_prehash: prehashOrNull(key, currentPassword),
     ...describeNewPassword(key, newPassword),
   })),
   phoneChange: input(
@@ -105,6 +107,18 @@ export const inputs = {
     "INVALID_IDENTIFIER",
     "INVALID_OTP_FORMAT",
   ]),
+  emailChange: input(
+    z.object({ newEmail, password: passwordUnlessRecent }),
+    ({ newEmail, password }, key) => ({ new_email: newEmail, password_prehash: prehashOrNull(key, password) }),
+    ["INVALID_IDENTIFIER"],
+  ),
+  emailChangeCode: input(z.object({ newEmail, otp }), ({ newEmail, otp }) => ({ new_email: newEmail, otp }), [
+    "INVALID_IDENTIFIER",
+    "INVALID_OTP_FORMAT",
+  ]),
+  passwordUnlessRecent: input(z.object({ password: passwordUnlessRecent }), ({ password }, key) => ({
+    password_prehash: prehashOrNull(key, password),
+  })),
   phone: input(z.object({ phone }), ({ phone }) => ({ phone, ...describeNumber(phone) }), ["INVALID_IDENTIFIER"]),
   newPassword: input(
     z.object({ phone, otp, newPassword }),
@@ -118,7 +132,7 @@ export const inputs = {
   passwordOrCode: input(
     passwordOrCode,
     ({ password, otp }, key) => ({
-      password_prehash: typeof password === "string" ? prehash(key, password) : null,
+      password_prehash: prehashOrNull(key, password),
       otp: otp ?? null,
     }),
     ["INVALID_OTP_FORMAT"],
@@ -162,6 +176,10 @@ export const inputs = {
     signedBody("application/json"),
   ),
 };
+
+function prehashOrNull(key: Buffer, password: string | null | undefined): string | null {
+  return password == null ? null : prehash(key, password);
+}
 
 function input<Body, Args extends object>(
   schema: z.ZodType<Body>,

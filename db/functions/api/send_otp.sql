@@ -44,14 +44,11 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-  if send_otp.identifier_type = 'PHONE' then
-    return private.send_unless_fraud(v_request);
+  if send_otp.identifier_type = 'EMAIL' and private.setting('EMAIL_DELIVERY') = '"off"' then
+    v_request.awaited := false;
+    return private.otp_answer(private.store_otp(v_request, 'stored', private.make_code(private.setting_integer('OTP_LENGTH'))));
   end if;
-  v_request.awaited := private.setting('EMAIL_DELIVERY') <> '"off"';
-  return private.otp_answer(case
-    when v_request.awaited then private.queue_otp(v_request)
-    else private.store_otp(v_request, 'stored', private.make_code(private.setting_integer('OTP_LENGTH')))
-  end);
+  return private.send_code(v_request);
 end
 $$;
 

@@ -18,7 +18,7 @@ begin
     return null;
   end if;
 
-  if v_otp.purpose <> 'PHONE_CHANGED' then
+  if v_otp.purpose <> all (private.notice_purposes()) then
     v_code := private.make_code(private.setting_integer('OTP_LENGTH'));
   end if;
   update platform.otp_transaction o
@@ -36,7 +36,7 @@ $$;
 comment on function delivery.issue_otp_code(uuid, bytea, text[]) is
 $$Makes the code of a queued one-time password, stores its hash, chooses the provider, records the attempt and returns the message to
 send: the only time that the code exists in the database. Another attempt makes a new code and keeps the guesses that were spent. A notice
-(purpose PHONE_CHANGED) has no code.
+(private.notice_purposes) has no code.
 Result: null when there is nothing to send.
 otp_id: from the job's payload. code_key: 32 bytes; raises without it. unavailable: names of providers to avoid.$$;
 grant execute on function delivery.issue_otp_code(uuid, bytea, text[]) to latchkey_worker;

@@ -11,7 +11,7 @@ declare
   v_country boolean := gather_facts.rules #>> '{FRAUD_COUNTRY,mode}' <> 'off';
   -- Codes that anybody has sent make FRAUD_COUNTRY, FRAUD_CLIENT and FRAUD_COOL_DOWN refuse: a thief could suppress the
   -- notice with them.
-  v_is_notice boolean := request.purpose = 'PHONE_CHANGED';
+  v_is_notice boolean := request.purpose = any (private.notice_purposes());
   v_is_reset boolean := request.purpose = 'PASSWORD_RESET' and not request.awaited;
   v_client boolean := gather_facts.rules #>> '{FRAUD_CLIENT,mode}' <> 'off' and not v_is_notice;
   v_cool_down boolean := gather_facts.rules #>> '{FRAUD_COOL_DOWN,mode}' <> 'off' and not v_is_notice;
@@ -51,4 +51,4 @@ comment on function fraud.gather_facts(jsonb, private.send_request) is
 $$The facts of a send that is about to happen. Reads no counter that only rules in mode "off" need. It sees what was committed before
 the call: call it after the limits have locked the phone. rules: as fraud.rules_in_force(). A reset that no request awaits
 (POST /auth/reset-password) is sent only to accounts: they are not read for it, so the answer cannot reveal whether there is one.
-A notice (PHONE_CHANGED) has no facts of client and phone, and counts as known: no rule that codes make refuse keeps it back.$$;
+A notice (private.notice_purposes) has no facts of client and phone, and counts as known: no rule that codes make refuse keeps it back.$$;

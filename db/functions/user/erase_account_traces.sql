@@ -9,7 +9,7 @@ begin
       using errcode = 'check_violation', constraint = 'account_has_few_sessions';
   end if;
   -- First: it locks a verification state, which requests lock before everything else.
-  perform private.erase_email(old);
+  perform private.erase_email(old.email, old.id);
   perform private.uncount_client_sends(private.erase_traces(old));
   return old;
 end

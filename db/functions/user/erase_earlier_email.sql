@@ -4,7 +4,7 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform private.erase_email(old);
+  perform private.erase_email(old.email, old.id);
   return null;
 end
 $$;

@@ -1,6 +1,6 @@
 alter table "user".account enable row level security;
 
-grant select (id, external_id, phone, email, phone_verified_at, created_at, updated_at)
+grant select (id, external_id, phone, email, email_verified_at, phone_verified_at, created_at, updated_at)
   on "user".account to latchkey_guest, latchkey_user, latchkey_admin;
 
 -- Claims are transaction-local settings. "(select …)" makes the planner read them once per statement instead of once

@@ -93,6 +93,25 @@ export const descriptions: Record<string, { summary: string; description: string
       "Gives the account the new phone and revokes every other session of the user. The old phone gets an SMS without a code. " +
       "409 if the new phone has an account, which only the holder of its code learns.",
   },
+  "POST /auth/email": {
+    summary: "Send a code to the caller's new email",
+    description:
+      "Sends a code to an email address and waits for the mail server's answer, whether or not another account has the address. The code works " +
+      "only for the account that requested it. Send the password, or leave it out within ten minutes of signing in. A wrong one is counted like " +
+      "a failed login. 404 while EMAIL_DELIVERY is off.",
+  },
+  "POST /auth/email/verify": {
+    summary: "Verify the caller's email by its code",
+    description:
+      "Gives the account the email, verified. The phone, and the verified email that the account had, get a notice without a code. 409 if " +
+      "another account has verified the email, which only the holder of its code learns. 404 while EMAIL_DELIVERY is off.",
+  },
+  "DELETE /auth/email": {
+    summary: "Remove the caller's email",
+    description:
+      "Takes the email from the account. The phone, and the email if it was verified, get a notice. Send the password, or leave it out within " +
+      "ten minutes of signing in. 404 while EMAIL_DELIVERY is off.",
+  },
   "POST /auth/reset-password": {
     summary: "Send a password reset code",
     description:

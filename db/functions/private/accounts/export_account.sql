@@ -28,7 +28,8 @@ begin
 
   return jsonb_build_object(
     'account', jsonb_build_object(
-      'user_id', v_account.id, 'external_id', v_account.external_id, 'phone', v_account.phone, 'email', v_account.email, 'has_password', v_account.password_hash is not null,
+      'user_id', v_account.id, 'external_id', v_account.external_id, 'phone', v_account.phone, 'email', v_account.email, 'email_verified_at', v_account.email_verified_at,
+      'has_password', v_account.password_hash is not null,
       'phone_verified_at', v_account.phone_verified_at, 'created_at', v_account.created_at, 'updated_at', v_account.updated_at,
       'last_used_on', v_account.last_used_on
     ),

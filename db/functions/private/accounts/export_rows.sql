@@ -24,6 +24,13 @@ as $$
       )
       union
       (
+        select o.* from platform.otp_transaction o
+        where o.identifier = account.email and o.identifier_type = 'EMAIL' and o.created_at >= account.email_verified_at
+          and (o.account_id is null or o.account_id = account.id)
+        order by o.created_at desc limit export_rows.most
+      )
+      union
+      (
         select o.* from (select o.* from platform.otp_transaction o where o.account_id = account.id offset 0) o
         order by o.created_at desc limit export_rows.most
       )
@@ -32,7 +39,9 @@ as $$
   ), tried as (
     select account.phone as identifier, null::uuid as account_id
     union
-    -- Codes of a change of phone, which were sent to a phone that may be somebody else's.
+    select account.email, null where account.email_verified_at is not null
+    union
+    -- Codes of a change of phone or email, which were sent to one that may be somebody else's.
     select o.identifier, o.account_id from otp o where o.account_id = account.id
   ), session as (
     -- "offset 0", here and above: otherwise an account with many old rows is read by the order, and everybody's newer
@@ -57,7 +66,9 @@ as $$
     from platform.rate_limit l
     where l.key = any (array(
       select d.key || ':' || subject
-      from private.setting_definition d, unnest(array[account.phone, account.id::text]) subject
+      from private.setting_definition d, unnest(array[
+        account.phone, account.id::text, case when account.email_verified_at is not null then private.counted_identifier(account.email) end
+      ]) subject
       where d.kind in ('limit', 'limit or off')
     ))
   )
@@ -98,7 +109,7 @@ as $$
     'purpose', w.purpose, 'guesses', w.guesses, 'since', w.first_guess_at)
   from tried t
   join private.guess_count w on w.identifier = t.identifier and w.account_id is not distinct from t.account_id
-  where w.identifier_type = 'PHONE'
+  where w.identifier_type in ('PHONE', 'EMAIL')
   union all
   select 'earlier_phones', row_number() over (order by greatest(e.held_until, e.asked_at) desc), jsonb_build_object(
     'phone', e.phone, 'held_until', e.held_until, 'asked_at', e.asked_at)

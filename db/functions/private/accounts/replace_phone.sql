@@ -46,7 +46,11 @@ begin
   delete from private.known_client k where k.account_id = v_account.id;
   perform private.revoke_sessions_of_user(v_account.id, array[replace_phone.session_id]);
   perform private.consume_otp(replace_phone.otp_id);
-  perform private.queue_phone_notice(v_account, replace_phone.languages, replace_phone.client);
+  if v_account.phone is not null then
+    perform private.queue_notice(
+      v_account, 'PHONE', v_account.phone, 'PHONE_CHANGED', replace_phone.languages, replace_phone.client
+    );
+  end if;
   return null;
 end
 $$;
@@ -55,5 +59,5 @@ comment on function private.replace_phone(uuid, uuid, text, uuid, text[], text) 
 $$Gives an account another phone and uses up the code: its other sessions are revoked, its known clients and both phones' failed logins
 forgotten, registrations that wait for the new phone deleted, and a notice is sent to the old phone. The caller has checked a code that was sent
 to the new phone, whose row of private.verification_state it holds. session_id: stays. new_phone: E.164. otp_id: of the code. languages,
-client: as private.queue_phone_notice. Errors, of which none uses up the code: INVALID_REQUEST (details.reason already_registered),
+client: as private.queue_notice. Errors, of which none uses up the code: INVALID_REQUEST (details.reason already_registered),
 SESSION_NOT_FOUND, SESSION_REVOKED, INVALID_OTP (a fixed code, for an account that another code confirmed meanwhile).$$;

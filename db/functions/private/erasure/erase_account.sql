@@ -9,6 +9,7 @@ declare
   v_phone text;
   v_email text;
   v_phones text[];
+  v_emails text[];
 begin
   select a.* into v_account from "user".account a where a.id = erase_account.account_id;
   -- In the order in which requests lock: the account's row comes after verification states, one-time passwords and
@@ -19,9 +20,8 @@ begin
   -- Locked even if another account has the same email: of two erasures at once, the second must see that the first took
   -- the email away.
   v_email := v_account.email;
-  if v_email is not null then
-    perform private.lock_verification_state('EMAIL', v_email);
-  end if;
+  v_emails := private.emails_of_account(v_account);
+  perform private.lock_emails(v_emails);
   -- Read again: while this waited, a request may have changed the phone or the email to one that is not locked.
   select a.* into v_account from "user".account a where a.id = erase_account.account_id;
   if (v_account.phone is distinct from v_phone or v_account.email is distinct from v_email) and v_account.id is not null then
@@ -37,7 +37,7 @@ begin
   delete from "user".account a where a.id = erase_account.account_id returning a.* into v_account;
   -- The locks above may have created rows for a phone or email that other people have too.
   delete from private.verification_state s
-  where (s.identifier_type, s.identifier) in (select 'PHONE', p from unnest(v_phones) p union all select 'EMAIL', v_email)
+  where (s.identifier_type, s.identifier) in (select 'PHONE', p from unnest(v_phones) p union all select 'EMAIL', e from unnest(v_emails) e)
     and s.failures = 0 and s.known_client_failures = 0;
   perform private.uncount_client_sends(v_counted);
   return v_account;

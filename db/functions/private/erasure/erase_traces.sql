@@ -13,6 +13,7 @@ declare
     where e.account_id = account.id and e.held_until is null and not private.has_other_users(e)
     order by e.phone
   );
+  v_emails text[] := private.emails_of_account(account);
   v_limits text[] := array(select 'OTP_SEND_PER_IDENTIFIER:' || p from unnest(v_asked) p);
 begin
   -- Guesses at codes for a phone that the account asked for.
@@ -34,6 +35,12 @@ begin
   delete from private.verification_state s
   where s.identifier_type = 'PHONE' and s.identifier = any (v_asked)
     and not exists (select from platform.otp_transaction o where o.identifier = s.identifier);
+  -- Addresses that it asked for. Its own one: private.erase_email, by the caller.
+  perform private.erase_email(e, account.id)
+  from unnest(v_emails) e
+  where e is distinct from account.email and not exists (
+    select from platform.otp_transaction o where o.identifier = e and o.account_id is null and o.expires_at > clock_timestamp()
+  );
   perform private.erase_rate_limits(account.id::text);
   delete from "user".session s
   where s.id in (select g.guest_session_id from platform.guest_promotion g where g.user_id = account.id);

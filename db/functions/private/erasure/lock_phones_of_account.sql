@@ -11,7 +11,7 @@ declare
       union
       select e.phone from private.earlier_phone e where e.account_id = account.id
       union
-      select t.identifier from platform.otp_transaction t where t.account_id = account.id
+      select t.identifier from platform.otp_transaction t where t.account_id = account.id and t.identifier_type = 'PHONE'
     ) p (phone)
     order by p.phone collate "C"
   );

@@ -6,7 +6,7 @@ as $$
 declare
   v_account "user".account;
 begin
-  if not otp.awaited and otp.purpose not in ('PHONE_CHANGED', 'TEST') then
+  if not otp.awaited and otp.purpose <> all (private.notice_purposes() || array['TEST']) then
     select a.* into v_account from "user".account a where a.phone = otp.identifier and a.phone_verified_at <= otp.current_since;
     if not found then
       return 'the phone has no account, and a password reset is sent only to accounts';

@@ -4,9 +4,15 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if otp.purpose = 'PHONE_CHANGED' then
+  if otp.purpose = any (private.notice_purposes()) then
     return next row(
-      otp.created_at, 'The account of this phone changed to another phone. A notice was queued, to tell this one.', otp.id,
+      otp.created_at,
+      case otp.purpose
+        when 'PHONE_CHANGED' then 'The account of this phone changed to another phone. A notice was queued, to tell this one.'
+        when 'EMAIL_CHANGED' then 'The email of an account changed, or was removed. A notice was queued, to tell this '
+          || case otp.identifier_type when 'EMAIL' then 'email.' else 'phone.' end
+      end,
+      otp.id,
       format('sent until %s at the latest', private.written_time(otp.expires_at))
     )::platform.delivery_event;
     return;

@@ -6,7 +6,7 @@ as $$
   update platform.rate_limit l
   set (hits, totals) = (select u.hits, u.totals from private.uncount_hit(l, rule, uncount_send.counted_at) u)
   from private.rate_limit_rule(
-    case uncount_send.purpose when 'PHONE_CHANGED' then 'NOTICES_PER_IDENTIFIER' else 'OTP_SEND_PER_IDENTIFIER' end,
+    case when uncount_send.purpose = any (private.notice_purposes()) then 'NOTICES_PER_IDENTIFIER' else 'OTP_SEND_PER_IDENTIFIER' end,
     private.counted_identifier(uncount_send.identifier)
   ) rule
   where l.key = rule.key

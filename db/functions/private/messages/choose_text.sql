@@ -7,11 +7,11 @@ begin
   return coalesce(
     private.choose_locale(choose_text.texts -> choose_text.purpose, choose_text.languages),
     -- The texts for every purpose hold a code, and a notice has none.
-    case when choose_text.purpose is distinct from 'PHONE_CHANGED' then private.choose_locale(choose_text.texts -> 'default', choose_text.languages) end
+    case when choose_text.purpose = any (private.notice_purposes()) is not true then private.choose_locale(choose_text.texts -> 'default', choose_text.languages) end
   );
 end
 $$;
 
 comment on function private.choose_text(jsonb, text, text[]) is
 $$Of texts, or vendors' ids, by purpose and locale: the purpose's for the languages or its default, then the same of those for every purpose
-("default"); a notice (PHONE_CHANGED) has only its own. texts: as "templates" of OTP_PROVIDER. Result: null where there is none.$$;
+("default"); a notice (private.notice_purposes) has only its own. texts: as "templates" of OTP_PROVIDER. Result: null where there is none.$$;

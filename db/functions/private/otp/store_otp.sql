@@ -8,7 +8,7 @@ declare
   v_id uuid := private.new_id();
   v_now timestamptz := clock_timestamp();
   v_created_at timestamptz := coalesce(request.counted_at, v_now);
-  v_lifetime interval := case request.purpose when 'PHONE_CHANGED' then c_notice_lifetime else private.setting_period('OTP_TTL_SECONDS') end;
+  v_lifetime interval := case when request.purpose = any (private.notice_purposes()) then c_notice_lifetime else private.setting_period('OTP_TTL_SECONDS') end;
   v_otp platform.otp_transaction;
 begin
   insert into platform.otp_transaction as o (

@@ -15,7 +15,7 @@ begin
   if v_hash is null then
     return null;
   end if;
-  foreach v_text in array array(select t from private.otp_texts(private.setting('OTP_PROVIDER')) t where t.template is not null and t.purpose is distinct from 'PHONE_CHANGED') loop
+  foreach v_text in array array(select t from private.otp_texts(private.setting('OTP_PROVIDER')) t where t.template is not null and t.purpose = any (private.notice_purposes()) is not true) loop
     v_bytes := octet_length(convert_to(private.longest_message(v_text.template, c_least_minutes) || private.autofill_line(v_hash, ''), 'UTF8'));
     if v_bytes > c_most_bytes then
       return format(

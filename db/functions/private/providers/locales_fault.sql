@@ -15,7 +15,7 @@ begin
       return format('%s may have language tags such as de or pt-BR, and default, not %s', locales_fault.name, left(v_locale, 40));
     end if;
     v_fault := private.template_fault(
-      format('%s.%s', locales_fault.name, v_locale), locales_fault.locales -> v_locale, locales_fault.name <> 'templates.PHONE_CHANGED'
+      format('%s.%s', locales_fault.name, v_locale), locales_fault.locales -> v_locale, split_part(locales_fault.name, '.', 2) <> all (private.notice_purposes())
     );
     if v_fault is not null then
       return v_fault;

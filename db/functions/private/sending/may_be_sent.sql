@@ -14,11 +14,11 @@ begin
   if private.setting('OTP_PROVIDER') is null or private.test_code(otp.identifier) is not null then
     return false;
   end if;
-  return otp.awaited or otp.purpose in ('PHONE_CHANGED', 'TEST') or (private.account_for_code(otp.identifier)).id is not null;
+  return otp.awaited or otp.purpose = any (private.notice_purposes() || array['TEST']) or (private.account_for_code(otp.identifier)).id is not null;
 end
 $$;
 
 comment on function private.may_be_sent(platform.otp_transaction) is
 $$Whether a one-time password is still worth an SMS: a minute or more is left (half its lifetime where that is shorter), a provider is
-set, the phone is no test number, and either its request (POST /otp/send, POST /auth/phone) still waits (OTP_SEND_TIMEOUT_SECONDS), or the phone of a reset has an account, or it is a
+set, the phone is no test number, and either its request (POST /otp/send, POST /auth/phone, POST /auth/email) still waits (OTP_SEND_TIMEOUT_SECONDS), or the phone of a reset has an account, or it is a
 notice without a code, or a test message of the admin.$$;
