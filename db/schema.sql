@@ -336,7 +336,7 @@ CREATE TYPE private.code_attempt AS (
 	account_id uuid
 );
 
-COMMENT ON TYPE private.code_attempt IS 'A code that somebody types. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code. client: address as limits count it. code: as typed. code_key: 32 bytes, of the server. account_id: that of the caller for a PHONE_CHANGE code, which is valid for no other account; null for other codes';
+COMMENT ON TYPE private.code_attempt IS 'A code that somebody types. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code. client: address as limits count it. code: as typed. code_key: 32 bytes, of the server. account_id: that of the caller for a PHONE_CHANGE or EMAIL_CHANGE code, which is valid for no other account; null for other codes';
 
 CREATE TYPE private.import_outcome AS (
 	outcome text,
@@ -506,8 +506,8 @@ CREATE TABLE platform.otp_transaction (
     CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
     CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text]))),
     CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
-    CONSTRAINT otp_transaction_of_a_phone_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'PHONE_CHANGED'::text])))),
-    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'TEST'::text])))
+    CONSTRAINT otp_transaction_of_a_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text])))),
+    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text, 'TEST'::text])))
 )
 WITH (fillfactor='70');
 
@@ -519,13 +519,13 @@ COMMENT ON COLUMN platform.otp_transaction.identifier IS 'E.164, or a lower-case
 
 COMMENT ON COLUMN platform.otp_transaction.identifier_type IS 'PHONE or EMAIL';
 
-COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE, a code for the account in account_id; PHONE_CHANGED, no code but a notice to the phone that an account had before; TEST, a message of the admin, whose code verifies nothing';
+COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE and EMAIL_CHANGE, a code for the account in account_id; PHONE_CHANGED and EMAIL_CHANGED, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
 
 COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
 
 COMMENT ON COLUMN platform.otp_transaction.attempts IS 'Wrong guesses; at OTP_MAX_ATTEMPTS the code is blocked';
 
-COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the delivery (POST /otp/send, POST /auth/phone); otherwise the worker alone decides about it (resets, notices, test messages)';
+COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the delivery (POST /otp/send, POST /auth/phone, POST /auth/email); otherwise the worker alone decides about it (resets, notices, test messages)';
 
 COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER, or NOTICES_PER_IDENTIFIER for a notice, counts it; null once given back, and for a test number';
 
@@ -543,7 +543,7 @@ COMMENT ON COLUMN platform.otp_transaction.languages IS 'Languages of the reques
 
 COMMENT ON COLUMN platform.otp_transaction.autofill IS 'What the last line of the message needs: "@" and a host of OTP_ORIGINS, or a hash of OTP_APP_HASHES; null: no such line';
 
-COMMENT ON COLUMN platform.otp_transaction.account_id IS 'The account that requested a PHONE_CHANGE code, the only one that may use it, or that a PHONE_CHANGED notice is about; null: any other purpose';
+COMMENT ON COLUMN platform.otp_transaction.account_id IS 'The account that requested a PHONE_CHANGE or EMAIL_CHANGE code, the only one that may use it, or that a notice is about; null: any other purpose';
 
 CREATE TABLE "user".account (
     id uuid NOT NULL,
@@ -566,6 +566,7 @@ CREATE TABLE "user".account (
     was_disabled_reason text,
     enabled_at timestamp with time zone,
     external_id text,
+    email_verified_at timestamp with time zone,
     CONSTRAINT account_disabled_has_a_reason CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
     CONSTRAINT account_disabled_reason_is_short CHECK ((length(disabled_reason) <= 1000)),
     CONSTRAINT account_email_is_normalized CHECK (((email = lower(email)) AND (email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text) AND (length(email) <= 254))),
@@ -574,6 +575,7 @@ CREATE TABLE "user".account (
     CONSTRAINT account_foreign_parameters_have_a_hash CHECK (((foreign_parameters IS NULL) OR (password_hash IS NOT NULL))),
     CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
     CONSTRAINT account_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text)),
+    CONSTRAINT account_verified_email_exists CHECK (((email_verified_at IS NULL) OR (email IS NOT NULL))),
     CONSTRAINT account_was_disabled_before_enabled CHECK ((num_nulls(was_disabled_at, was_disabled_reason, enabled_at) = ANY (ARRAY[0, 3])))
 )
 WITH (fillfactor='90');
@@ -584,7 +586,7 @@ COMMENT ON COLUMN "user".account.id IS 'The user''s id: claim sub of its tokens'
 
 COMMENT ON COLUMN "user".account.phone IS 'E.164; null: somebody else registered the number after nobody had used the account for PHONE_RECYCLED_AFTER_DAYS, and nobody can sign in';
 
-COMMENT ON COLUMN "user".account.email IS 'Lower-cased; neither unique nor verified, and not a login name; null: none was given';
+COMMENT ON COLUMN "user".account.email IS 'Lower-cased; unique only where it is verified (email_verified_at); null: none was given';
 
 COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a LOGIN code opened the account, a contested registration was verified, or the admin or an import made it; a reset sets one, or POST /auth/password soon after a sign-in';
 
@@ -620,6 +622,8 @@ COMMENT ON COLUMN "user".account.enabled_at IS 'When an admin enabled it again t
 
 COMMENT ON COLUMN "user".account.external_id IS 'The user''s id in the system that the account was imported from (1 to 255 printable ASCII characters); null where it was not given';
 
+COMMENT ON COLUMN "user".account.email_verified_at IS 'When a code confirmed the email; null: nobody has, or an admin has changed it since. Of one address only one account has it';
+
 CREATE TABLE private.guess_count (
     identifier_type text NOT NULL,
     identifier text NOT NULL,
@@ -629,8 +633,8 @@ CREATE TABLE private.guess_count (
     account_id uuid,
     CONSTRAINT guess_count_holds_a_guess CHECK ((guesses > 0)),
     CONSTRAINT guess_count_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
-    CONSTRAINT guess_count_of_a_phone_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = 'PHONE_CHANGE'::text))),
-    CONSTRAINT guess_count_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text])))
+    CONSTRAINT guess_count_of_a_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'EMAIL_CHANGE'::text])))),
+    CONSTRAINT guess_count_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'EMAIL_CHANGE'::text])))
 )
 WITH (fillfactor='70');
 
@@ -646,7 +650,7 @@ COMMENT ON COLUMN private.guess_count.guesses IS 'Wrong codes since first_guess_
 
 COMMENT ON COLUMN private.guess_count.first_guess_at IS 'When the first of them was tried';
 
-COMMENT ON COLUMN private.guess_count.account_id IS 'The account whose PHONE_CHANGE codes were tried; null: another purpose';
+COMMENT ON COLUMN private.guess_count.account_id IS 'The account whose PHONE_CHANGE or EMAIL_CHANGE codes were tried; null: another purpose';
 
 CREATE TABLE private.verification_state (
     identifier_type text NOT NULL,
@@ -1278,6 +1282,8 @@ CREATE UNIQUE INDEX account_import_fingerprint ON "user".account USING btree (im
 CREATE INDEX account_password_cost ON "user".account USING btree (substr(password_hash, 5, 2)) WHERE (password_hash IS NOT NULL);
 
 CREATE INDEX account_sessions_ended ON "user".account USING btree (id) WHERE (sessions_ended_at IS NOT NULL);
+
+CREATE UNIQUE INDEX account_verified_email ON "user".account USING btree (email) WHERE (email_verified_at IS NOT NULL);
 
 CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, session_epoch, created_at, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
 

@@ -87,6 +87,8 @@ describe("catalog and SQL functions", () => {
     "PASSWORD_RESET",
     "PHONE_CHANGE",
     "PHONE_CHANGED",
+    "EMAIL_CHANGE",
+    "EMAIL_CHANGED",
     // Makes the server repeat the call. No client gets it.
     "FOREIGN_PREHASH_REQUIRED",
     ...found(

@@ -101,6 +101,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/auth/email": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a code to the caller's new email
+     * @description Sends a code to an email address and waits for the mail server's answer, whether or not another account has the address. The code works only for the account that requested it. Send the password, or leave it out within ten minutes of signing in. A wrong one is counted like a failed login. 404 while EMAIL_DELIVERY is off. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
+     */
+    post: operations["request_email_change"];
+    /**
+     * Remove the caller's email
+     * @description Takes the email from the account. The phone, and the email if it was verified, get a notice. Send the password, or leave it out within ten minutes of signing in. 404 while EMAIL_DELIVERY is off. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
+     */
+    delete: operations["remove_email"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth/email/verify": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Verify the caller's email by its code
+     * @description Gives the account the email, verified. The phone, and the verified email that the account had, get a notice without a code. 409 if another account has verified the email, which only the holder of its code learns. 404 while EMAIL_DELIVERY is off. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
+     */
+    post: operations["change_email"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/auth/login": {
     parameters: {
       query?: never;
@@ -720,8 +764,10 @@ export interface components {
        * @description When the account was made.
        */
       created_at: string;
-      /** @description As given at the registration or by an admin; not verified. */
+      /** @description Verified, or as given at the registration or by an admin. */
       email: string | null;
+      /** @description When a code confirmed the email; null: none has. */
+      email_verified_at: string | null;
       /** @description The user's id in the system that the account was imported from. */
       external_id: string | null;
       /** @description False: the user can log in by code only. */
@@ -823,6 +869,12 @@ export interface components {
        * @enum {string}
        */
       user_type: "guest" | "user";
+    };
+    ChangeEmailRequest: {
+      /** @description The email address that the account is to have. */
+      newEmail: string;
+      /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
+      otp: string;
     };
     ChangePasswordRequest: {
       /** @description Left out only to set the first password of an account, within ten minutes of signing in. */
@@ -1626,6 +1678,16 @@ export interface components {
        */
       userId: string;
     };
+    RemoveEmailRequest: {
+      /** @description The account's password. It may be left out within ten minutes of signing in. */
+      password?: string | null;
+    };
+    RequestEmailChangeRequest: {
+      /** @description The email address that the account is to have. */
+      newEmail: string;
+      /** @description The account's password. It may be left out within ten minutes of signing in. */
+      password?: string | null;
+    };
     RequestPasswordResetRequest: {
       /** @description A phone number, written internationally with a leading +. */
       phone: string;
@@ -2421,6 +2483,543 @@ export interface operations {
         content: {
           "application/json": {
             error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  request_email_change: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RequestEmailChangeRequest"];
+      };
+    };
+    responses: {
+      /** @description One-time password sent to the new email. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["SentOtp"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidIdentifierError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: Sign in again first: this needs a sign-in of the last ten minutes. details.reason: recent_sign_in_required, user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
+      413: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
+      415: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description OTP_SEND_FAILED: The one-time password could not be sent. */
+      502: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["OtpSendFailedError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  remove_email: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RemoveEmailRequest"];
+      };
+    };
+    responses: {
+      /** @description Email removed. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["MissingFieldsError"] | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: Sign in again first: this needs a sign-in of the last ten minutes. details.reason: recent_sign_in_required, user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
+      413: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
+      415: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  change_email: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChangeEmailRequest"];
+      };
+    };
+    responses: {
+      /** @description Email verified. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_IDENTIFIER: The phone number or email address is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. details.reason: replaced. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidIdentifierError"]
+              | components["schemas"]["InvalidOtpFormatError"]
+              | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description OTP_ALREADY_USED: The one-time password was used already. INVALID_REQUEST: This phone or email is registered already. details.reason: already_registered. */
+      409: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["OtpAlreadyUsedError"] | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description OTP_EXPIRED: The one-time password has expired. */
+      410: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["OtpExpiredError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
+      413: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
+      415: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["MaxAttemptsReachedError"] | components["schemas"]["RateLimitExceededError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -3253,7 +3852,7 @@ export interface operations {
         };
       };
       405: components["responses"]["MethodNotAllowed"];
-      /** @description OTP_ALREADY_USED: The one-time password was used already. INVALID_REQUEST: This phone is registered already. details.reason: already_registered. */
+      /** @description OTP_ALREADY_USED: The one-time password was used already. INVALID_REQUEST: This phone or email is registered already. details.reason: already_registered. */
       409: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3543,7 +4142,7 @@ export interface operations {
         };
       };
       405: components["responses"]["MethodNotAllowed"];
-      /** @description OTP_ALREADY_USED: The one-time password was used already. INVALID_REQUEST: This phone is registered already. details.reason: already_registered. */
+      /** @description OTP_ALREADY_USED: The one-time password was used already. INVALID_REQUEST: This phone or email is registered already. details.reason: already_registered. */
       409: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];

@@ -120,3 +120,37 @@ test("an erasure that waits for a change of email fails, and erases the account 
   await erase();
   expect(await database.query("select from platform.otp_transaction where identifier like '%eve@%'")).toEqual([]);
 });
+
+test("of two accounts that verify one email at the same time, one gets it", async ({ database }) => {
+  const key = "'\\x" + "42".repeat(32) + "'::bytea";
+  await database.query(
+    `insert into settings.configuration (key, value) values ('EMAIL_DELIVERY', '"on"')
+       on conflict on constraint configuration_pkey do update set value = excluded.value;
+     insert into "user".account (id, phone, phone_verified_at)
+       select gen_random_uuid(), '+1202555015' || n, now() from generate_series(1, 2) n;
+     insert into "user".session (user_id) select id from "user".account where phone like '+1202555015%';
+     insert into platform.otp_transaction
+       (id, identifier, identifier_type, purpose, awaited, delivery, current_since, expires_at, account_id, code_hash)
+       select o.id, 'zoe@example.com', 'EMAIL', 'EMAIL_CHANGE', true, 'sent', now(), now() + interval '1 hour', o.account_id,
+         private.hash_code(o.id, '123456', ${key})
+       from (select private.new_id() as id, a.id as account_id from "user".account a where a.phone like '+1202555015%' offset 0) o;
+     insert into private.verification_state (identifier_type, identifier) values ('EMAIL', 'zoe@example.com')`,
+  );
+  const verify = async (n: number) => {
+    const [row] = await database.query<{ reason: string | null }>(
+      `select (c.error).details ->> 'reason' as reason
+       from "user".account a join "user".session s on s.user_id = a.id,
+         api.change_email(s.id, a.id, 'zoe@example.com', '123456', ${key}, '192.0.2.' || $1) c
+       where a.phone = '+1202555015' || $1`,
+      [String(n)],
+    );
+    return row?.reason ?? "verified";
+  };
+  const state = { text: "select from private.verification_state for update", values: [] };
+  const answers = await raceBehindLock(database, state, 2, () => Promise.all([verify(1), verify(2)]));
+  expect(answers.sort()).toEqual(["already_registered", "verified"]);
+  const holders = await database.query(
+    `select from "user".account where email = 'zoe@example.com' and email_verified_at is not null`,
+  );
+  expect(holders).toHaveLength(1);
+});

@@ -59,6 +59,31 @@ export const functions = {
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
     reasons: [],
   },
+  change_email: {
+    args: {
+      session_id: "uuid",
+      user_id: "uuid",
+      new_email: "text",
+      otp: "text",
+      code_key: "bytea",
+      client: "text",
+      languages: "text[]",
+    },
+    returns: answer,
+    errors: [
+      "INVALID_REQUEST",
+      "INVALID_IDENTIFIER",
+      "INVALID_OTP_FORMAT",
+      "INVALID_OTP",
+      "OTP_EXPIRED",
+      "OTP_ALREADY_USED",
+      "MAX_ATTEMPTS_REACHED",
+      "RATE_LIMIT_EXCEEDED",
+      "SESSION_NOT_FOUND",
+      "SESSION_REVOKED",
+    ],
+    reasons: ["replaced", "not_enabled", "already_registered"],
+  },
   change_password: {
     args: {
       session_id: "uuid",
@@ -245,6 +270,34 @@ export const functions = {
     returns: accountAnswer,
     errors: ["INVALID_REQUEST", "INVALID_IDENTIFIER", "RATE_LIMIT_EXCEEDED"],
     reasons: [],
+  },
+  remove_email: {
+    args: {
+      session_id: "uuid",
+      user_id: "uuid",
+      password_prehash: "text",
+      client: "text",
+      languages: "text[]",
+      foreign_prehash: "text?",
+    },
+    returns: answer,
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["login_refused", "recent_sign_in_required", "not_enabled"],
+  },
+  request_email_change: {
+    args: {
+      session_id: "uuid",
+      user_id: "uuid",
+      new_email: "text",
+      password_prehash: "text",
+      client: "text",
+      code_key: "bytea",
+      languages: "text[]",
+      foreign_prehash: "text?",
+    },
+    returns: otpAnswer,
+    errors: ["INVALID_REQUEST", "INVALID_IDENTIFIER", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["login_refused", "recent_sign_in_required", "not_enabled"],
   },
   request_password_reset: {
     args: {

@@ -41,6 +41,7 @@ test("every route that runs bcrypt queues by client and by what they lock, and n
   const body = {
     phone: "+1 212 555 0123",
     newPhone: "+1 212 555 0124",
+    newEmail: "ada@example.com",
     password: goodPassword,
     newPassword: goodPassword,
     otp: "123456",

@@ -33,12 +33,12 @@ function simple(call: (database: SeededDatabase) => Arguments, more: Partial<Cas
   return { calls, succeeds: hasNoError, atMost: 1_000, ...more };
 }
 
-/** Inserts a valid code for each phone; with `accounts`, a code by which the account changes its phone to that one. */
+/** Inserts a valid code for each phone; with `accounts`, a code by which the account changes its phone, or its email, to that one. */
 const insertCodes = ({ superuser, codeKey }: SeededDatabase, purpose: string, phones: string[], accounts?: string[]) =>
   superuser.query(
     `insert into platform.otp_transaction
        (id, identifier, identifier_type, purpose, code_hash, awaited, delivery, current_since, expires_at, account_id)
-     select o.id, o.phone, 'PHONE', $2, private.hash_code(o.id, $3, $4), true, 'sent', now(), now() + interval '1 hour', o.account_id
+     select o.id, o.phone, case when o.phone like '%@%' then 'EMAIL' else 'PHONE' end, $2, private.hash_code(o.id, $3, $4), true, 'sent', now(), now() + interval '1 hour', o.account_id
      from (select private.new_id(), u.phone, u.account_id from unnest($1::text[], $5::uuid[]) u (phone, account_id) offset 0)
        o (id, phone, account_id)`,
     [phones, purpose, code, codeKey, accounts ?? []],
@@ -114,16 +114,21 @@ const ofNewAccounts = (call: (account: NewAccount, database: SeededDatabase) => 
 });
 const newPhoneOf = ({ phone }: NewAccount) => `${phone}6`;
 
-const withNewPhones: Case = {
+/** Each account has a code for a new phone, or a new email. */
+const withNew = (
+  purpose: "PHONE_CHANGE" | "EMAIL_CHANGE",
+  argument: "new_phone" | "new_email",
+  identifierOf: (account: NewAccount) => string,
+): Case => ({
   async calls(database, count) {
     const accounts = await newAccounts(database, count);
-    const phones = accounts.map(newPhoneOf);
+    const identifiers = accounts.map(identifierOf);
     const owners = accounts.map(({ user_id }) => user_id);
-    await insertCodes(database, "PHONE_CHANGE", phones, owners);
+    await insertCodes(database, purpose, identifiers, owners);
     return accounts.map(({ session_id, user_id }, index) => ({
       session_id,
       user_id,
-      new_phone: phones[index],
+      [argument]: identifiers[index],
       otp: code,
       code_key: database.codeKey,
       client: database.picker.client(),
@@ -132,7 +137,17 @@ const withNewPhones: Case = {
   },
   succeeds: hasNoError,
   atMost: 300,
-};
+});
+const newEmailOf = ({ phone }: NewAccount) => `${phone.slice(1)}@example.com`;
+
+/** Its calls need EMAIL_DELIVERY. */
+const byEmail = ({ calls, ...rest }: Case): Case => ({
+  ...rest,
+  async calls(database, count) {
+    await database.superuser.query(`update settings.configuration set value = '"on"' where key = 'EMAIL_DELIVERY'`);
+    return calls(database, count);
+  },
+});
 
 /** GraphQL calls the last one, and the server the others. */
 export type FunctionName = keyof typeof api | "count_admin_failure";
@@ -234,7 +249,12 @@ export const cases: Record<FunctionName, Case> = {
     number_type: "MOBILE",
     languages: [],
   })),
-  change_phone: withNewPhones,
+  change_phone: withNew("PHONE_CHANGE", "new_phone", newPhoneOf),
+  request_email_change: byEmail(
+    ofNewAccounts((account) => ({ new_email: newEmailOf(account), password_prehash: "prehash", languages: [] })),
+  ),
+  change_email: byEmail(withNew("EMAIL_CHANGE", "new_email", newEmailOf)),
+  remove_email: byEmail(ofNewAccounts(() => ({ password_prehash: "prehash", languages: [] }))),
   export_account: ofNewAccounts(() => ({})),
   delete_account: ofNewAccounts(() => ({ password_prehash: "prehash" })),
 };

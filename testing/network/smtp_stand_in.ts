@@ -11,11 +11,23 @@ export interface Mail {
   user: string | undefined;
 }
 
+interface Smtp {
+  host: string;
+  mails: Mail[];
+}
+
 /** Starts an SMTP server, whose only password is "p@ss". It is stopped when the test ends. */
-export async function startSmtp(
+export async function startSmtp(options: SMTPServerOptions = {}, address = "127.0.0.1"): Promise<Smtp> {
+  const { stop, ...smtp } = await listenForMail(options, address);
+  onTestFinished(stop);
+  return smtp;
+}
+
+/** As startSmtp; the caller stops it. */
+export async function listenForMail(
   options: SMTPServerOptions = {},
   address = "127.0.0.1",
-): Promise<{ host: string; mails: Mail[] }> {
+): Promise<Smtp & { stop: () => Promise<void> }> {
   const mails: Mail[] = [];
   const smtp = new SMTPServer({
     authOptional: true,
@@ -36,7 +48,10 @@ export async function startSmtp(
   smtp.on("error", () => undefined);
   const server = smtp.listen(0, address);
   await once(server, "listening");
-  onTestFinished(() => new Promise((resolve) => smtp.close(() => resolve())));
   const { port } = server.address() as AddressInfo;
-  return { host: `${isIPv6(address) ? `[${address}]` : address}:${port}`, mails };
+  return {
+    host: `${isIPv6(address) ? `[${address}]` : address}:${port}`,
+    mails,
+    stop: () => new Promise((resolve) => smtp.close(() => resolve())),
+  };
 }

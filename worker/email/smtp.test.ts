@@ -8,13 +8,18 @@ import { createSmtpProvider } from "./smtp.ts";
 const send = (
   url: string,
   options: Record<string, unknown> = { from: "codes@shop.example" },
-  { production = false, timeoutMs = 10_000 } = {},
+  {
+    production = false,
+    timeoutMs = 10_000,
+    code = "735194",
+  }: { production?: boolean; timeoutMs?: number; code?: string | null } = {},
 ): Promise<AttemptResult> =>
   createSmtpProvider({ SMTP_URL: url, production }, timeoutMs).send(
     createMessage("smtp", options, {
       recipient: "ada@example.com",
       channel: "email",
       body: "735194 is your code: größer",
+      code,
     }),
   );
 
@@ -48,6 +53,12 @@ test("smtp.subject is the subject, and cannot add a header", async () => {
   await send(`smtp://${host}`, { from: "codes@shop.example", subject: "Shop\r\nBcc: eve@example.com" });
   expect(mails).toMatchObject([{ to: ["ada@example.com"] }]);
   expect(mails[0]?.content).not.toMatch(/^Bcc/m);
+});
+
+test("a notice has a subject of its own, because smtp.subject is that of codes", async () => {
+  const { host, mails } = await startSmtp();
+  await send(`smtp://${host}`, { from: "codes@shop.example", subject: "Your code" }, { code: null });
+  expect(mails[0]?.content).toContain("Subject: Your account");
 });
 
 test.each([

@@ -20,7 +20,7 @@ export function createSmtpProvider(
     unusableReason: (options) =>
       missingVariables({ SMTP_URL: config.SMTP_URL }) ??
       (!options || typeof options.from === "string" ? undefined : "OTP_PROVIDER has no smtp.from"),
-    async send({ otp_id, options, recipient, body }) {
+    async send({ otp_id, options, recipient, body, code }) {
       const { from, subject = "Your code" } = options as SmtpOptions;
       const transport = await (loading ??= loadLibrary(config, timeoutMs));
       try {
@@ -28,7 +28,8 @@ export function createSmtpProvider(
         const { messageId } = await transport.sendMail({
           from,
           to: { name: "", address: recipient },
-          subject,
+          // smtp.subject is that of codes.
+          subject: code === null ? "Your account" : subject,
           text: body,
           // RFC 3834: suppresses out-of-office replies.
           headers: { "Auto-Submitted": "auto-generated", "X-Entity-Ref-ID": otp_id },

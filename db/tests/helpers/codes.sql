@@ -28,7 +28,7 @@ language plpgsql
 as $$
 declare
   v_otp platform.otp_transaction := test.queue_otp(
-    phone, 'PHONE', purpose, true, clock_timestamp(), account_id => send_code.account_id
+    phone, case when phone like '%@%' then 'EMAIL' else 'PHONE' end, purpose, true, clock_timestamp(), account_id => send_code.account_id
   );
   v_message delivery.message := test.issue_code(v_otp.id);
 begin
@@ -37,7 +37,8 @@ begin
 end
 $$;
 comment on function test.send_code(text, text, uuid) is
-$$Sends a one-time password without counting it against a rate limit, and returns its code. account_id: for purpose PHONE_CHANGE.$$;
+$$Sends a one-time password without counting it against a rate limit, and returns its code. phone: or an email. account_id: for purpose
+PHONE_CHANGE or EMAIL_CHANGE.$$;
 
 create or replace function test.send_reset(phone text, awaited boolean)
 returns uuid

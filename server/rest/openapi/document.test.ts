@@ -81,7 +81,16 @@ test("each operation names the headers that it reads, and 429 of GraphQL those t
   expect((openApiDocument().info as JsonObject).description).toContain("header `X-Request-Id`");
   const withText = operations.filter(({ read }) => read.includes("Accept-Language")).map(({ path }) => path);
   expect(withText.sort()).toEqual(
-    ["/auth/phone", "/auth/phone/verify", "/auth/reset-password", "/otp/send"].map((path) => `/api/v1${path}`),
+    [
+      // DELETE, and POST.
+      "/auth/email",
+      "/auth/email",
+      "/auth/email/verify",
+      "/auth/phone",
+      "/auth/phone/verify",
+      "/auth/reset-password",
+      "/otp/send",
+    ].map((path) => `/api/v1${path}`),
   );
   const login = operations.find(({ path }) => path === "/api/v1/auth/login");
   expect(login?.read).toContain("User-Agent");

@@ -16,6 +16,7 @@ begin
     and not exists (
       select from platform.otp_transaction o
       where o.identifier = erase_email.email and o.account_id <> erase_email.account_id and o.expires_at > clock_timestamp()
+        and o.verified_at is null
     ) then
     perform private.erase_identifier('EMAIL', erase_email.email);
   end if;

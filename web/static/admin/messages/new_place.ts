@@ -2,7 +2,16 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Place } from "./text_place.ts";
 
-const purposes = ["default", "LOGIN", "SIGNUP", "PASSWORD_RESET", "PHONE_CHANGE", "PHONE_CHANGED"];
+const purposes = [
+  "default",
+  "LOGIN",
+  "SIGNUP",
+  "PASSWORD_RESET",
+  "PHONE_CHANGE",
+  "EMAIL_CHANGE",
+  "PHONE_CHANGED",
+  "EMAIL_CHANGED",
+];
 
 /** Chooses a purpose and a language: the place of a text, or of a vendor's id of it. */
 export function NewPlace({ verb, onChosen }: { verb: string; onChosen: (place: Place) => void }) {

@@ -4,7 +4,7 @@ select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "templates": {
   "default": {"de": "Code {{code}}"}, "PHONE_CHANGED": {"de": "Neue Nummer"}}}');
 select test.make_account('+12025550101');
-select private.queue_phone_notice(a, '{de-AT}', '192.0.2.1') from "user".account a;
+select private.queue_notice(a, 'PHONE', a.phone, 'PHONE_CHANGED', '{de-AT}', '192.0.2.1') from "user".account a;
 update "user".account set phone = '+12025550102';
 select is((select row(o.delivery, o.awaited, o.counted_at = o.created_at, o.expires_at - o.created_at)::text from test.otp('+12025550101', 'PHONE_CHANGED') o), '(queued,f,t,"1 day")',
   'a notice is queued for a day');
@@ -28,7 +28,7 @@ select is((test.current_otp('PHONE', '+12025550101', 'PHONE_CHANGED', (select id
 -- What refuses it
 select test.clean_slate();
 select test.make_account('+12025550101');
-create function pg_temp.notify() returns void language sql as $$ select private.queue_phone_notice(a, '{}', '192.0.2.1') from "user".account a $$;
+create function pg_temp.notify() returns void language sql as $$ select private.queue_notice(a, 'PHONE', a.phone, 'PHONE_CHANGED', '{}', '192.0.2.1') from "user".account a $$;
 create function pg_temp.decisions() returns text[] language sql as $$ select array_agg(concat_ws(' ', d.verdict, d.rule) order by d.id) from platform.send_decision d $$;
 select test.set_setting('NOTICES_PER_IDENTIFIER', '"1/3600"');
 select pg_temp.notify(), pg_temp.notify();

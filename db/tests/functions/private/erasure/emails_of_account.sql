@@ -1,0 +1,10 @@
+begin;
+select plan(2);
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.send_code('asked@example.org', 'EMAIL_CHANGE', id), test.send_code('+12025550103', 'PHONE_CHANGE', id) from "user".account;
+select test.send_code('other@example.org', 'LOGIN');
+select set_eq('select unnest(private.emails_of_account(a)) from "user".account a', array['someone@example.org', 'asked@example.org'], 'an account''s email, and one that it asked for');
+select is(private.emails_of_account(null), '{}', 'no account has none');
+select * from finish();
+rollback;
