@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { expect } from "vitest";
 import { pagesReadBy } from "../../testing/browser/pages_read.ts";
+import { raceBehindLock } from "../../testing/postgres/lock_race.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 // A thief who knows the password may open 8,640 sessions a day: that must not keep the owner, or an admin, from ending
@@ -87,6 +88,30 @@ test("the first session after SESSIONS_PER_USER was switched on leaves that many
   });
   expect(written).toBeLessThan(1_500);
   expect(await pagesReadBy(connection, open)).toBeLessThan(30_000);
+});
+
+test("thousands of sessions are erased behind the lock of their account: who revokes them locks them in another order", async ({
+  database,
+  connect,
+}) => {
+  const eraser = await connect();
+  await eraser.query("begin");
+  const account = { text: `select from "user".account for no key update`, values: [] };
+  let free: unknown[] = [];
+  const { rows } = await raceBehindLock(
+    database,
+    account,
+    1,
+    () => eraser.query(`select private.erase_some_sessions('${userId}') as erased`),
+    async () => {
+      free = await database.query(
+        `select count(*)::integer as count from (select from "user".session for update skip locked) s`,
+      );
+    },
+  );
+  await eraser.query("rollback");
+  expect(rows).toEqual([{ erased: true }]);
+  expect(free).toEqual([{ count: sessions }]);
 });
 
 test("once they have ended, neither a list nor an opening reads them, marked or not", async ({

@@ -18,7 +18,9 @@ const timeout = 30 * 60_000;
 const testTimeout = 60_000;
 
 /** The tests that run functions over HTTP, in the worker, or in several connections at once. */
-const flows = globSync(["tests/**/*.test.ts", "worker/**/*.test.ts", "db/*.test.ts"], { cwd: root })
+const flows = globSync(["tests/**/*.test.ts", "worker/**/*.test.ts", "db/*.test.ts", "db/races/*.test.ts"], {
+  cwd: root,
+})
   .filter((path) => !path.startsWith("tests/start/"))
   // static_checks compares db/schema.sql with the functions: it would fail for every mutant.
   .filter((path) => path !== "db/run_pgtap.test.ts" && path !== "db/static_checks.test.ts")

@@ -24,7 +24,10 @@ export async function raceBehindLock<T>(
     await holder.query("begin");
     await holder.query(lock.text, lock.values);
     const result = work();
-    await blockedConnections(database, waiting);
+    const unblocked = result.then(() => {
+      throw new Error(`the calls ended although ${waiting} of them should have waited for the lock`);
+    });
+    await Promise.race([unblocked, blockedConnections(database, waiting)]);
     await meanwhile();
     await holder.query("commit");
     return await result;

@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(21);
 select test.clean_slate();
 -- The owner calls it; the rest of the world has no right to.
 create function pg_temp.run(result text default 'text') returns text language sql
@@ -46,6 +46,13 @@ select is(pg_temp.run(), '400ms', 'a hook waits less than its time for a lock');
 select is(current_setting('lock_timeout'), '1500ms', 'and others as long as before');
 set local lock_timeout = '10ms';
 select is(pg_temp.run(), '10ms', 'a call that is repeated where a row is locked waits as short as before');
+select pg_temp.hook_that($$ begin raise exception 'locked' using errcode = '55P03'; end $$);
+select throws_ok($$select pg_temp.run()$$, '55P03', 'locked', 'a locked row fails as it is, where the call is repeated');
+select is(pg_temp.fault($$ begin return 1 / 0; end $$), 'hook.tried failed: division by zero', 'another error is the hook''s there, too');
+reset lock_timeout;
+select is(pg_temp.fault($$ begin raise exception 'locked' using errcode = '55P03'; end $$), 'hook.tried failed: locked', 'and so is a locked row where it is not repeated');
+set local lock_timeout = '400ms';
+select is(pg_temp.fault($$ begin raise exception 'locked' using errcode = '55P03'; end $$), 'hook.tried failed: locked', 'or had the hook''s own time');
 reset lock_timeout;
 
 -- The function must not run as anybody else.

@@ -1,5 +1,5 @@
 begin;
-select plan(20);
+select plan(21);
 create function pg_temp.fault(routes jsonb) returns text language sql as $$
   select private.provider_fault(jsonb_build_object('providerToUse', 'console', 'template', '{{code}}', 'fallback', jsonb '["http"]', 'http', jsonb '{"url": "https://x"}', 'routes', routes))
 $$;
@@ -10,7 +10,8 @@ select is(pg_temp.fault(routes::jsonb), fault, routes || ' are not')
 from (values
   ('[]', 'routes must be an object of calling codes, such as {"+91": {…}}'), ('null', 'routes must be an object of calling codes, such as {"+91": {…}}'),
   ('{"91": {}}', 'routes.91: is no calling code of 1 to 8 digits, such as +91'), ('{"+0": {}}', 'routes.+0: is no calling code of 1 to 8 digits, such as +91'),
-  ('{"+447624123": {}}', 'routes.+447624123: is no calling code of 1 to 8 digits, such as +91'), ('{"IN": {}}', 'routes.IN: is no calling code of 1 to 8 digits, such as +91'),
+  ('{"+447624123": {}}', 'routes.+447624123: is no calling code of 1 to 8 digits, such as +91'),
+  ('{"1234567890123456789012345678901234567890123": {}}', 'routes.1234567890123456789012345678901234567890: is no calling code of 1 to 8 digits, such as +91'), ('{"IN": {}}', 'routes.IN: is no calling code of 1 to 8 digits, such as +91'),
   ('{"+91": []}', 'routes.+91: must be an object with members of OTP_PROVIDER'),
   ('{"+91": {"template": "{{code}}"}}', 'routes.+91: may have providerToUse, fallback, console, http, twilio, aws-sns, vonage'),
   ('{"+91": {"routes": {}}}', 'routes.+91: may have providerToUse, fallback, console, http, twilio, aws-sns, vonage'),
