@@ -23,6 +23,7 @@ export function serverConfig(env: Environment) {
     directUrl: parsed.SERVER_DATABASE_DIRECT_URL ?? parsed.SERVER_DATABASE_URL,
     passwordKey: deriveKey(parsed.HASH_PEPPER, "password"),
     codeKey: deriveKey(parsed.HASH_PEPPER, "code"),
+    factorKey: deriveKey(parsed.HASH_PEPPER, "factor"),
     pepperFingerprint: deriveKey(parsed.HASH_PEPPER, "fingerprint"),
   });
 }

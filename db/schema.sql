@@ -105,6 +105,40 @@ CREATE TYPE api.export_answer AS (
 
 COMMENT ON TYPE api.export_answer IS 'What is stored about an account (private.export_account)';
 
+CREATE TYPE private.listed_factor AS (
+	factor_id uuid,
+	kind text,
+	label text,
+	created_at timestamp with time zone,
+	last_used_at timestamp with time zone,
+	confirmed boolean
+);
+
+COMMENT ON TYPE private.listed_factor IS 'A second factor as its user sees it';
+
+COMMENT ON COLUMN private.listed_factor.kind IS 'one of totp, passkey';
+
+COMMENT ON COLUMN private.listed_factor.label IS 'the name that its user gave it; null: none';
+
+COMMENT ON COLUMN private.listed_factor.last_used_at IS 'null: never';
+
+CREATE TYPE api.factor_list_answer AS (
+	error api.error,
+	factors private.listed_factor[]
+);
+
+COMMENT ON TYPE api.factor_list_answer IS 'The second factors of a user, the newest first';
+
+CREATE TYPE api.new_totp_answer AS (
+	error api.error,
+	factor_id uuid,
+	user_id uuid,
+	account_name text,
+	sealed_secret text
+);
+
+COMMENT ON TYPE api.new_totp_answer IS 'A factor that waits for its first code. account_name: what the app is to show. sealed_secret: as it was given, in hexadecimal';
+
 CREATE TYPE api.otp_answer AS (
 	error api.error,
 	otp_id uuid,
@@ -123,6 +157,15 @@ CREATE TYPE api.readiness_answer AS (
 );
 
 COMMENT ON TYPE api.readiness_answer IS 'The names of what keeps the server from serving (failed) and of what keeps messages from being sent (undelivered), each in alphabetical order; empty when nothing does';
+
+CREATE TYPE api.recovery_codes_answer AS (
+	error api.error,
+	recovery_codes text[]
+);
+
+COMMENT ON TYPE api.recovery_codes_answer IS 'Recovery codes in clear, which nobody can read again';
+
+COMMENT ON COLUMN api.recovery_codes_answer.recovery_codes IS 'null: none were made';
 
 CREATE TYPE api.reset_request_answer AS (
 	error api.error,
@@ -155,7 +198,8 @@ CREATE TYPE api.session_answer AS (
 	promoted_session_id uuid,
 	restored boolean,
 	created boolean,
-	claims jsonb
+	claims jsonb,
+	acr text
 );
 
 COMMENT ON TYPE api.session_answer IS 'A session, with the ids (jti) and expiry of the tokens that the server signs for it. promoted_session_id: the guest session that it replaces. restored: signing in has undone the account''s deletion. created: signing in has opened the account (api.log_in_by_otp)';
@@ -177,6 +221,8 @@ COMMENT ON COLUMN api.session_answer.restored IS 'signing in has undone the dele
 COMMENT ON COLUMN api.session_answer.created IS 'signing in has opened the account';
 
 COMMENT ON COLUMN api.session_answer.claims IS 'what hook.claims adds to the tokens; null: nothing';
+
+COMMENT ON COLUMN api.session_answer.acr IS 'one of aal1, aal2: how strongly the user signed in; null: as with amr';
 
 CREATE TYPE private.listed_session AS (
 	session_id uuid,
@@ -337,6 +383,16 @@ CREATE TYPE private.code_attempt AS (
 );
 
 COMMENT ON TYPE private.code_attempt IS 'A code that somebody types. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code. client: address as limits count it. code: as typed. code_key: 32 bytes, of the server. account_id: that of the caller for a PHONE_CHANGE or EMAIL_CHANGE code, which is valid for no other account; null for other codes';
+
+CREATE TYPE private.factor_attempt AS (
+	code text,
+	recovery_code text,
+	code_key bytea,
+	factor_ids uuid[],
+	factor_secrets bytea[]
+);
+
+COMMENT ON TYPE private.factor_attempt IS 'What a person gives as a second factor. code: of an app, six digits; or recovery_code: as private.make_recovery_code makes them, without hyphens. code_key: 32 bytes. factor_ids, factor_secrets: the user''s apps and their secrets, which the server decrypts when a function asks for them (private.factor_secrets_error); null until then';
 
 CREATE TYPE private.import_outcome AS (
 	outcome text,
@@ -566,6 +622,7 @@ CREATE TABLE "user".account (
     was_disabled_reason text,
     enabled_at timestamp with time zone,
     external_id text,
+    factor_failures integer DEFAULT 0 NOT NULL,
     email_verified_at timestamp with time zone,
     CONSTRAINT account_disabled_has_a_reason CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
     CONSTRAINT account_disabled_reason_is_short CHECK ((length(disabled_reason) <= 1000)),
@@ -621,6 +678,8 @@ COMMENT ON COLUMN "user".account.was_disabled_reason IS 'Why, for other admins';
 COMMENT ON COLUMN "user".account.enabled_at IS 'When an admin enabled it again the last time';
 
 COMMENT ON COLUMN "user".account.external_id IS 'The user''s id in the system that the account was imported from (1 to 255 printable ASCII characters); null where it was not given';
+
+COMMENT ON COLUMN "user".account.factor_failures IS 'Wrong answers of a second factor in a row: private.most_factor_failures() lock the factors until unlock_factors, or a passkey';
 
 COMMENT ON COLUMN "user".account.email_verified_at IS 'When a code confirmed the email; null: nobody has, or an admin has changed it since. Of one address only one account has it';
 
@@ -769,6 +828,67 @@ COMMENT ON COLUMN platform.send_decision.since_last IS 'Time since the send to t
 COMMENT ON COLUMN platform.send_decision.known IS 'FRAUD_COUNTRY leaves it alone: the account signed in from this client lately, or it is a reset, which is only sent to accounts';
 
 COMMENT ON COLUMN platform.send_decision.number_type IS 'Type of the phone by its numbering plan, as libphonenumber names it; INVALID: no plan has the number; null: a notice or test message, or decided by an earlier version';
+
+CREATE TABLE "user".factor (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    label text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    confirmed_at timestamp with time zone,
+    last_used_at timestamp with time zone,
+    sealed_secret bytea,
+    pepper_id text,
+    last_step bigint,
+    credential_id bytea,
+    public_key bytea,
+    sign_count bigint,
+    transports text[],
+    is_backup_eligible boolean,
+    is_synced boolean,
+    CONSTRAINT factor_credential_id_is_short CHECK ((length(credential_id) <= 1023)),
+    CONSTRAINT factor_is_whole CHECK (
+CASE kind
+    WHEN 'totp'::text THEN ((sealed_secret IS NOT NULL) AND (pepper_id IS NOT NULL) AND (credential_id IS NULL) AND (public_key IS NULL) AND (sign_count IS NULL))
+    ELSE ((credential_id IS NOT NULL) AND (public_key IS NOT NULL) AND (sign_count IS NOT NULL) AND (confirmed_at IS NOT NULL) AND (sealed_secret IS NULL) AND (pepper_id IS NULL) AND (last_step IS NULL))
+END),
+    CONSTRAINT factor_kind_is_known CHECK ((kind = ANY (ARRAY['totp'::text, 'passkey'::text]))),
+    CONSTRAINT factor_label_is_short CHECK ((length(label) <= 64))
+);
+
+COMMENT ON TABLE "user".factor IS 'Second factors of users. A sign-in asks for one as soon as the account has a confirmed one (SECOND_FACTOR). Its rows are written under the lock of the account''s row.';
+
+COMMENT ON COLUMN "user".factor.id IS 'Time-ordered';
+
+COMMENT ON COLUMN "user".factor.user_id IS 'Whose it is';
+
+COMMENT ON COLUMN "user".factor.kind IS 'totp: an authenticator app (RFC 6238). passkey: WebAuthn';
+
+COMMENT ON COLUMN "user".factor.label IS 'Name that its user gave it; null: none';
+
+COMMENT ON COLUMN "user".factor.created_at IS 'When it was added';
+
+COMMENT ON COLUMN "user".factor.confirmed_at IS 'When its first code was right; null: it waits for that, for private.enrolment_lifetime(), and nobody is asked for it';
+
+COMMENT ON COLUMN "user".factor.last_used_at IS 'When it was last used; null: never since it was confirmed';
+
+COMMENT ON COLUMN "user".factor.sealed_secret IS 'The secret of an app, encrypted by the server (AES-256-GCM under a key derived from HASH_PEPPER): without the pepper nobody can read it. Null: a passkey';
+
+COMMENT ON COLUMN "user".factor.pepper_id IS 'Which HASH_PEPPER it is encrypted under; null: a passkey';
+
+COMMENT ON COLUMN "user".factor.last_step IS 'The latest step of 30 seconds whose code was used: it and earlier ones are refused; null: a passkey, or none yet';
+
+COMMENT ON COLUMN "user".factor.credential_id IS 'WebAuthn''s id of a passkey; null: an app';
+
+COMMENT ON COLUMN "user".factor.public_key IS 'A passkey''s public key (COSE); null: an app';
+
+COMMENT ON COLUMN "user".factor.sign_count IS 'A passkey''s counter at its last use, 0 where it has none; null: an app';
+
+COMMENT ON COLUMN "user".factor.transports IS 'How browsers reach the passkey''s device; null: an app, or not known';
+
+COMMENT ON COLUMN "user".factor.is_backup_eligible IS 'Whether the passkey may be copied to other devices; null: an app';
+
+COMMENT ON COLUMN "user".factor.is_synced IS 'Whether the passkey was copied to other devices when it was last used; null: an app';
 
 CREATE TABLE private.earlier_phone (
     account_id uuid NOT NULL,
@@ -1052,6 +1172,48 @@ COMMENT ON COLUMN private.decoy_key.is_one IS 'Limits the table to one row';
 
 COMMENT ON COLUMN private.decoy_key.key IS 'Random: without it nobody can compute which phones have the same account''s decoy';
 
+CREATE TABLE private.factor_challenge (
+    id uuid NOT NULL,
+    purpose text NOT NULL,
+    user_id uuid,
+    session_id uuid,
+    session_epoch integer,
+    sign_in private.sign_in,
+    webauthn_challenge bytea,
+    attempts integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT factor_challenge_has_a_session CHECK (((session_id IS NOT NULL) = (purpose = ANY (ARRAY['enrol'::text, 'step_up'::text])))),
+    CONSTRAINT factor_challenge_has_a_user CHECK (((user_id IS NULL) = (purpose = 'login_passkey'::text))),
+    CONSTRAINT factor_challenge_of_a_login_continues_it CHECK (((sign_in IS NULL) = (purpose = ANY (ARRAY['enrol'::text, 'step_up'::text])))),
+    CONSTRAINT factor_challenge_purpose_is_known CHECK ((purpose = ANY (ARRAY['login'::text, 'login_passkey'::text, 'enrol'::text, 'step_up'::text])))
+);
+
+COMMENT ON TABLE private.factor_challenge IS 'What a second factor is to answer: a sign-in whose first step was right, or what a passkey is to sign. Its rows are written under the lock of the account''s row, if they have one, and deleted by the clean-up.';
+
+COMMENT ON COLUMN private.factor_challenge.id IS 'challenge_id of the answer; random, because whoever has it has done the first step';
+
+COMMENT ON COLUMN private.factor_challenge.purpose IS 'login: the second step of a sign-in; login_passkey: a sign-in by a passkey alone; enrol: adding a passkey; step_up: of a session';
+
+COMMENT ON COLUMN private.factor_challenge.user_id IS 'The account; null: a passkey that signs in names it';
+
+COMMENT ON COLUMN private.factor_challenge.session_id IS 'The session that enrols or steps up; null: a sign-in, which has none yet';
+
+COMMENT ON COLUMN private.factor_challenge.session_epoch IS 'The account''s session_epoch at the first step: a sign-in that began before all sessions were revoked opens none. Null: no sign-in of an account';
+
+COMMENT ON COLUMN private.factor_challenge.sign_in IS 'The session that it is to open, with what the first step proved; null: it opens none';
+
+COMMENT ON COLUMN private.factor_challenge.webauthn_challenge IS 'What a passkey signs; null: no passkey was asked for';
+
+COMMENT ON COLUMN private.factor_challenge.attempts IS 'Wrong answers; five end it';
+
+COMMENT ON COLUMN private.factor_challenge.created_at IS 'When it was made';
+
+COMMENT ON COLUMN private.factor_challenge.expires_at IS 'Until when it may be answered';
+
+COMMENT ON COLUMN private.factor_challenge.used_at IS 'When it was answered rightly; null: it was not';
+
 CREATE TABLE private.installation (
     is_one boolean DEFAULT true NOT NULL,
     pepper_fingerprint bytea,
@@ -1088,6 +1250,20 @@ COMMENT ON COLUMN private.known_client.client IS 'Client address, as limits coun
 
 COMMENT ON COLUMN private.known_client.logged_in_at IS 'When the account last logged in from it';
 
+CREATE TABLE private.recovery_code (
+    user_id uuid NOT NULL,
+    code_hash bytea NOT NULL,
+    used_at timestamp with time zone
+);
+
+COMMENT ON TABLE private.recovery_code IS 'Codes that replace a second factor, once each. New ones replace all earlier ones.';
+
+COMMENT ON COLUMN private.recovery_code.user_id IS 'Whose they are';
+
+COMMENT ON COLUMN private.recovery_code.code_hash IS 'private.hash_code of the user''s id and the code';
+
+COMMENT ON COLUMN private.recovery_code.used_at IS 'When it was used; null: it was not';
+
 CREATE TABLE private.send_count (
     subject text NOT NULL COLLATE pg_catalog."C",
     period text NOT NULL COLLATE pg_catalog."C",
@@ -1121,7 +1297,7 @@ CREATE TABLE private.setting_definition (
     maximum bigint,
     description text NOT NULL,
     environment_value jsonb,
-    CONSTRAINT setting_definition_kind_is_known CHECK ((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text, 'origins'::text, 'app hashes'::text, 'test numbers'::text, 'fraud rule'::text, 'reuse policy'::text])))
+    CONSTRAINT setting_definition_kind_is_known CHECK (((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text, 'origins'::text, 'app hashes'::text, 'test numbers'::text, 'fraud rule'::text])) OR (kind ~ '^one of [a-z-]+(, [a-z-]+)+$'::text)))
 );
 
 COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
@@ -1203,6 +1379,9 @@ ALTER TABLE ONLY private.decoy_key
 ALTER TABLE ONLY private.earlier_phone
     ADD CONSTRAINT earlier_phone_key UNIQUE NULLS NOT DISTINCT (account_id, phone, held_until);
 
+ALTER TABLE ONLY private.factor_challenge
+    ADD CONSTRAINT factor_challenge_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY private.guess_count
     ADD CONSTRAINT guess_count_key UNIQUE NULLS NOT DISTINCT (identifier_type, identifier, purpose, account_id);
 
@@ -1214,6 +1393,9 @@ ALTER TABLE ONLY private.known_client
 
 ALTER TABLE ONLY private.pending_registration
     ADD CONSTRAINT pending_registration_pkey PRIMARY KEY (user_id);
+
+ALTER TABLE ONLY private.recovery_code
+    ADD CONSTRAINT recovery_code_pkey PRIMARY KEY (user_id, code_hash);
 
 ALTER TABLE ONLY private.send_count
     ADD CONSTRAINT send_count_pkey PRIMARY KEY (subject, period, starts_at, shard);
@@ -1235,6 +1417,12 @@ ALTER TABLE ONLY "user".account
 
 ALTER TABLE ONLY "user".account
     ADD CONSTRAINT account_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY "user".factor
+    ADD CONSTRAINT factor_credential_id_is_unique UNIQUE (credential_id);
+
+ALTER TABLE ONLY "user".factor
+    ADD CONSTRAINT factor_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY "user".session
     ADD CONSTRAINT session_pkey PRIMARY KEY (id);
@@ -1265,6 +1453,8 @@ CREATE INDEX send_decision_otp_id ON platform.send_decision USING btree (otp_id)
 
 CREATE INDEX earlier_phone_phone ON private.earlier_phone USING btree (phone);
 
+CREATE INDEX factor_challenge_user_id ON private.factor_challenge USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 CREATE INDEX known_client_client ON private.known_client USING btree (client);
 
 CREATE INDEX pending_registration_phone ON private.pending_registration USING btree (phone, registered_at DESC);
@@ -1285,6 +1475,8 @@ CREATE INDEX account_sessions_ended ON "user".account USING btree (id) WHERE (se
 
 CREATE UNIQUE INDEX account_verified_email ON "user".account USING btree (email) WHERE (email_verified_at IS NOT NULL);
 
+CREATE INDEX factor_user_id ON "user".factor USING btree (user_id);
+
 CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, session_epoch, created_at, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
@@ -1301,11 +1493,20 @@ ALTER TABLE ONLY platform.otp_transaction
 ALTER TABLE ONLY private.earlier_phone
     ADD CONSTRAINT earlier_phone_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY private.factor_challenge
+    ADD CONSTRAINT factor_challenge_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user".account(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY private.known_client
     ADD CONSTRAINT known_client_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY private.recovery_code
+    ADD CONSTRAINT recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user".account(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY settings.configuration
     ADD CONSTRAINT configuration_key_is_known FOREIGN KEY (key) REFERENCES private.setting_definition(key);
+
+ALTER TABLE ONLY "user".factor
+    ADD CONSTRAINT factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user".account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY "user".session
     ADD CONSTRAINT session_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user".account(id) ON DELETE CASCADE;
@@ -1330,6 +1531,8 @@ ALTER TABLE private.decoy_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.earlier_phone ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE private.factor_challenge ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.guess_count ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.installation ENABLE ROW LEVEL SECURITY;
@@ -1337,6 +1540,8 @@ ALTER TABLE private.installation ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.known_client ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.pending_registration ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.recovery_code ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.send_count ENABLE ROW LEVEL SECURITY;
 
@@ -1349,6 +1554,8 @@ ALTER TABLE private.worker_heartbeat ENABLE ROW LEVEL SECURITY;
 ALTER TABLE settings.configuration ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "user".account ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "user".factor ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "user".session ENABLE ROW LEVEL SECURITY;
 

@@ -55,6 +55,13 @@ const byReason = {
   signature_invalid: invalid(401, "The signature is missing or wrong."),
   user_session_required: invalid(403, "This route is for users. The token is a guest's."),
   recent_sign_in_required: invalid(403, "Sign in again first: this needs a sign-in of the last ten minutes."),
+  // RFC 9470: the session is fine, and its user must show again that it is there.
+  step_up_required: invalid(401, "Confirm that it is you first: sign in again, or step up the session."),
+  second_factor_required: invalid(401, "A second factor is needed to sign in."),
+  second_factor_setup_required: invalid(403, "Add a second factor first: this service requires one."),
+  factor_not_found: invalid(404, "There is no such second factor of yours."),
+  last_factor: invalid(409, "This is the last second factor, and this service requires one."),
+  too_many_factors: invalid(409, "There are as many second factors as an account may have."),
   not_enabled: invalid(404, "This way to sign in is turned off."),
   not_found: invalid(404, "There is no such route."),
   // Not 401: the caller's own token is valid, and a client must not discard it.
@@ -140,6 +147,14 @@ function standardHeaders(
 
 /** RFC 6750 section 3: no error code for a request without a token, invalid_token for a bad token. */
 function challenge(code: ErrorCode, details: Record<string, unknown> | null): string {
+  if (details?.reason === "step_up_required")
+    return stepUpChallenge(details as Partial<Record<string, string | number>>);
   const hasNoToken = code === "INVALID_REQUEST" || details?.reason === "token_missing";
   return hasNoToken ? 'Bearer realm="latchkey"' : 'Bearer realm="latchkey", error="invalid_token"';
+}
+
+/** RFC 9470 section 3. */
+function stepUpChallenge({ max_age, acr_values }: Partial<Record<string, string | number>>): string {
+  const acr = acr_values === undefined ? "" : `, acr_values="${acr_values}"`;
+  return `Bearer error="insufficient_user_authentication", max_age=${max_age}${acr}`;
 }

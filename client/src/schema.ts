@@ -145,6 +145,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/auth/factors": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the user's second factors
+     * @description Second factors, newest first, and those that wait for their first code (confirmed is false) for an hour. Like all routes of second factors it needs a sign-in or step-up within STEP_UP_MAX_AGE_SECONDS, with a second factor if the account has one; otherwise the response is 401 step_up_required, and the access token stays valid.
+     */
+    get: operations["list_factors"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth/factors/{factor_id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a second factor
+     * @description Removes one of the user's second factors, and the recovery codes with the last one.
+     */
+    delete: operations["remove_factor"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth/factors/totp": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Add an authenticator app
+     * @description Makes a secret for an app (RFC 6238: SHA-1, six digits, 30 seconds). Show uri as a QR code, and secret for typing. The app counts once POST /auth/factors/totp/verify has taken its first code. An account has at most ten second factors. 404 while SECOND_FACTOR is off.
+     */
+    post: operations["add_totp_factor"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth/factors/totp/verify": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Confirm an authenticator app by its first code
+     * @description From then on signing in needs a code of it. The account's first second factor brings recovery_codes, which are shown this once. The session is aal2 from then on: refresh it to see that in its tokens. Wrong codes count in FACTOR_FAILURES_PER_USER; 100 in a row lock the account's factors.
+     */
+    post: operations["confirm_totp_factor"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/auth/login": {
     parameters: {
       query?: never;
@@ -259,6 +339,26 @@ export interface paths {
      * @description Gives the account the new phone and revokes every other session of the user. The old phone gets an SMS without a code. 409 if the new phone has an account, which only the holder of its code learns. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["change_phone"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth/recovery-codes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace the recovery codes
+     * @description Ten codes of 50 bits that replace a second factor, once each. The earlier ones are worthless. 404 factor_not_found if the account has no second factor.
+     */
+    post: operations["make_recovery_codes"];
     delete?: never;
     options?: never;
     head?: never;
@@ -810,6 +910,8 @@ export interface components {
       delivery_attempts: components["schemas"]["DeliveryAttempt"][];
       /** @description Phones that the account had before, or asked to have. */
       earlier_phones: components["schemas"]["EarlierPhone"][];
+      /** @description Second factors, without their secrets. */
+      factors: components["schemas"]["ExportedFactor"][];
       /** @description Guest sessions that became the user's. */
       guest_sessions: components["schemas"]["PromotedGuest"][];
       /** @description Addresses from which the user logged in. */
@@ -828,6 +930,10 @@ export interface components {
       wrong_codes: components["schemas"]["WrongCodes"][];
       /** @description Wrong guesses since the last right code. */
       wrong_codes_in_a_row: number;
+    };
+    AddTotpFactorRequest: {
+      /** @description A name for the factor in GET /auth/factors, 64 characters at most. */
+      label?: string | null;
     };
     /** @description What was requested. */
     Caller: {
@@ -925,6 +1031,20 @@ export interface components {
        * @description The session: claim sid of its tokens.
        */
       session_id: string;
+    };
+    /** @description What was requested. */
+    ConfirmedFactor: {
+      /** @description With the account's first second factor. */
+      recovery_codes?: string[];
+    };
+    ConfirmTotpFactorRequest: {
+      /** @description The six digits that an authenticator app shows, as typed. */
+      code: string;
+      /**
+       * Format: uuid
+       * @description As POST /auth/factors/totp answered it.
+       */
+      factor_id: string;
     };
     CountedRequests: {
       /** @description When the last one was. */
@@ -1049,6 +1169,26 @@ export interface components {
        */
       timestamp: string;
     };
+    ExportedFactor: {
+      /** @description When its first code was right; null: it was not yet. */
+      confirmed_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it was added.
+       */
+      created_at: string;
+      /**
+       * Format: uuid
+       * @description The second factor.
+       */
+      factor_id: string;
+      /** @description totp: an authenticator app; passkey. */
+      kind: string;
+      /** @description The name that the user gave it. */
+      label: string | null;
+      /** @description When it was last used; null: never. */
+      last_used_at: string | null;
+    };
     ExportedOtp: {
       /** @description Wrong guesses. */
       attempts: number;
@@ -1115,6 +1255,34 @@ export interface components {
       session_id: string;
       /** @description The header User-Agent of that client. */
       user_agent: string | null;
+    };
+    Factor: {
+      /** @description Whether its first code was right: until then it does not count. */
+      confirmed: boolean;
+      /**
+       * Format: date-time
+       * @description When it was added.
+       */
+      created_at: string;
+      /**
+       * Format: uuid
+       * @description The second factor.
+       */
+      factor_id: string;
+      /**
+       * @description An authenticator app, or a passkey.
+       * @enum {string}
+       */
+      kind: "totp" | "passkey";
+      /** @description The name that its user gave it. */
+      label: string | null;
+      /** @description When it was last used; null: never. */
+      last_used_at: string | null;
+    };
+    /** @description What was requested. */
+    FactorList: {
+      /** @description Second factors, newest first. */
+      factors: components["schemas"]["Factor"][];
     };
     GraphqlData: {
       /** @description The fields of the document. */
@@ -1343,10 +1511,17 @@ export interface components {
       code: "INVALID_REQUEST";
       /** @description For programs; null where the code says all. */
       details: {
+        /**
+         * @description The session must have proved a second factor (RFC 9470). Left out: any sign-in will do.
+         * @enum {string}
+         */
+        acr_values?: "aal2";
         /** @description The field that is wrong; a nested one with dots. */
         field?: string;
         /** @description What the deployment's own rule says. */
         hookReason?: string;
+        /** @description How old the proof may be, in seconds. */
+        max_age?: number;
         /** @description The maximum number of characters. */
         maximum?: number;
         /** @description The minimum number of characters. */
@@ -1371,6 +1546,9 @@ export interface components {
           | "already_registered"
           | "not_enabled"
           | "recent_sign_in_required"
+          | "step_up_required"
+          | "too_many_factors"
+          | "factor_not_found"
           | "autofill_not_allowed"
           | "signature_invalid"
           | "not_found"
@@ -1486,6 +1664,18 @@ export interface components {
       };
       /** @description For people; may change. */
       message: string;
+    };
+    /** @description What was requested. */
+    NewTotpFactor: {
+      /**
+       * Format: uuid
+       * @description The second factor.
+       */
+      factor_id: string;
+      /** @description For typing into an app. Nobody can read it again. */
+      secret: string;
+      /** @description The same for a QR code. */
+      uri: string;
     };
     OauthError: {
       /**
@@ -1626,6 +1816,11 @@ export interface components {
       sig: string;
       /** @description What became of it. */
       status?: string | null;
+    };
+    /** @description What was requested. */
+    RecoveryCodes: {
+      /** @description Ten codes that replace a second factor, once each. Nobody can read them again. */
+      recovery_codes: string[];
     };
     RefreshSessionRequest: {
       /** @description The same refresh token as in the Authorization header. */
@@ -3055,6 +3250,553 @@ export interface operations {
       };
     };
   };
+  list_factors: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Second factors. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["FactorList"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Confirm that it is you first: sign in again, or step up the session. details.reason: step_up_required. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  remove_factor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description One of the caller's own second factors. */
+        factor_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Second factor removed. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Confirm that it is you first: sign in again, or step up the session. details.reason: step_up_required. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: There is no such second factor of yours. details.reason: factor_not_found. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  add_totp_factor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddTotpFactorRequest"];
+      };
+    };
+    responses: {
+      /** @description Authenticator app added. Its first code confirms it. */
+      201: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["NewTotpFactor"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["MissingFieldsError"] | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Confirm that it is you first: sign in again, or step up the session. details.reason: step_up_required. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INVALID_REQUEST: There are as many second factors as an account may have. details.reason: too_many_factors. */
+      409: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
+      413: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
+      415: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  confirm_totp_factor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConfirmTotpFactorRequest"];
+      };
+    };
+    responses: {
+      /** @description Authenticator app confirmed. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["ConfirmedFactor"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidOtpFormatError"]
+              | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Confirm that it is you first: sign in again, or step up the session. details.reason: step_up_required. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: There is no such second factor of yours. details.reason: factor_not_found. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
+      413: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
+      415: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["MaxAttemptsReachedError"] | components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
   log_in: {
     parameters: {
       query?: never;
@@ -3925,6 +4667,121 @@ export interface operations {
           };
         };
       };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  make_recovery_codes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Recovery codes made. The earlier ones are worthless. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["RecoveryCodes"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Confirm that it is you first: sign in again, or step up the session. details.reason: step_up_required. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: There is no such second factor of yours. details.reason: factor_not_found. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {

@@ -23,6 +23,28 @@ language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
 comment on function private.known_client_lifetime() is
 $$How long a client from which an account logged in stays known.$$;
 
+-- Second factors
+
+create or replace function private.enrolment_lifetime() returns interval
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '1 hour' $$;
+comment on function private.enrolment_lifetime() is
+$$How long a second factor waits for its first code.$$;
+
+create or replace function private.most_factor_failures() returns integer
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select 100 $$;
+comment on function private.most_factor_failures() is
+$$How many wrong answers in a row lock the second factors of an account (NIST SP 800-63B-4, section 3.2.2).$$;
+
+create or replace function private.recovery_code_length() returns integer
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select 10 $$;
+comment on function private.recovery_code_length() is
+$$Characters of a recovery code, of 5 bits each.$$;
+
+create or replace function private.recovery_alphabet() returns text
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select '0123456789ABCDEFGHJKMNPQRSTVWXYZ' $$;
+comment on function private.recovery_alphabet() is
+$$The 32 characters of recovery codes.$$;
+
 -- Sending
 
 create or replace function private.heartbeat_lifetime() returns interval

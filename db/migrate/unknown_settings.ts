@@ -7,7 +7,7 @@ import { nearest } from "../../config/nearest.ts";
  * would keep its default. Of EMAIL_DELIVERY only near misses: other programs have variables such as EMAIL_HOST.
  */
 const prefixes =
-  /^(EMAIL_DELIVER\w{0,2}$|(OTP|ADMIN_FAILURES|LOGINS?|NOTICES|PASSWORD|PHONE_RECYCLED|REGISTER|SIGNUP|GUEST|ACCESS_TOKEN|REFRESH|SESSIONS?|ACCOUNT_DELETION|EXPORTS|FRAUD|SEND_DECISION|FAILED_JOB)_)/;
+  /^(EMAIL_DELIVER\w{0,2}$|(OTP|ADMIN_FAILURES|LOGINS?|NOTICES|PASSWORD|PHONE_RECYCLED|REGISTER|SIGNUP|GUEST|ACCESS_TOKEN|REFRESH|SESSIONS?|SECOND|STEP_UP|FACTOR|ACCOUNT_DELETION|EXPORTS|FRAUD|SEND_DECISION|FAILED_JOB)_)/;
 /** Variables of the program pass(1) and of X sessions, which many developers have set. */
 const foreign = /^(PASSWORD_STORE_|SESSION_MANAGER$)/;
 

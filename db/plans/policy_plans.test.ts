@@ -17,6 +17,8 @@ test.beforeAll(async ({ database }) => {
         ('00000000-0000-7000-8000-' || lpad((n % 50000 + 1)::text, 12, '0'))::uuid, 'user', 'user',
         gen_random_uuid(), now() + interval '1 hour', gen_random_uuid(), now() + interval '30 days'
       from generate_series(1, 200000) n;
+    insert into "user".factor (id, user_id, kind, sealed_secret, pepper_id)
+      select gen_random_uuid(), a.id, 'totp', '\\x00', 'a pepper' from "user".account a;
     insert into platform.otp_transaction (id, identifier, identifier_type, purpose, awaited, delivery, expires_at)
       select gen_random_uuid(), '+1212' || 1000000 + n % 50000 + 1, 'PHONE', 'LOGIN', true, 'sent', now()
       from generate_series(1, 200000) n;

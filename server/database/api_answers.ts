@@ -16,6 +16,9 @@ export type Otp = DataOf<"send_otp">;
 export type ResetRequest = DataOf<"request_password_reset">;
 export type Account = DataOf<"register">;
 export type Deletion = DataOf<"delete_account">;
+export type FactorList = DataOf<"list_factors">;
+export type NewTotp = DataOf<"add_totp_factor">;
+export type RecoveryCodes = DataOf<"make_recovery_codes">;
 export type AccountExport = DataOf<"export_account">;
 export type Nothing = DataOf<"log_out">;
 

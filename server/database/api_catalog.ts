@@ -18,8 +18,27 @@ const callerAnswer = z.object({
 });
 const deletionAnswer = z.object({ deletion_due_at: z.string() });
 const exportAnswer = z.object({ export: z.unknown() });
+const factorListAnswer = z.object({
+  factors: z.array(
+    z.object({
+      factor_id: z.string(),
+      kind: z.enum(["totp", "passkey"]),
+      label: z.string().nullable(),
+      created_at: z.string(),
+      last_used_at: z.string().nullable(),
+      confirmed: z.boolean(),
+    }),
+  ),
+});
+const newTotpAnswer = z.object({
+  factor_id: z.string(),
+  user_id: z.string(),
+  account_name: z.string(),
+  sealed_secret: z.string(),
+});
 const otpAnswer = z.object({ otp_id: z.string(), expires_at: z.string(), wait_seconds: z.number().nullable() });
 const readinessAnswer = z.object({ failed: z.array(z.string()), undelivered: z.array(z.string()) });
+const recoveryCodesAnswer = z.object({ recovery_codes: z.array(z.string()).nullable() });
 const resetRequestAnswer = z.object({ otp_id: z.string().nullable() });
 const revocationAnswer = z.object({ revoked: z.number() });
 const sessionAnswer = z.object({
@@ -37,6 +56,7 @@ const sessionAnswer = z.object({
   restored: z.boolean(),
   created: z.boolean(),
   claims: z.unknown().nullable(),
+  acr: z.enum(["aal1", "aal2"]).nullable(),
 });
 const sessionListAnswer = z.object({
   sessions: z.array(
@@ -53,6 +73,12 @@ const sessionListAnswer = z.object({
 });
 
 export const functions = {
+  add_totp_factor: {
+    args: { session_id: "uuid", user_id: "uuid", label: "text", sealed_secret: "bytea", pepper_id: "text" },
+    returns: newTotpAnswer,
+    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["step_up_required", "too_many_factors", "not_enabled"],
+  },
   authorize: {
     args: { session_id: "uuid" },
     returns: sessionAnswer,
@@ -136,6 +162,27 @@ export const functions = {
     errors: [],
     reasons: [],
   },
+  confirm_totp_factor: {
+    args: {
+      session_id: "uuid",
+      user_id: "uuid",
+      factor_id: "uuid",
+      code: "text",
+      code_key: "bytea",
+      factor_ids: "uuid[]?",
+      factor_secrets: "bytea[]?",
+    },
+    returns: recoveryCodesAnswer,
+    errors: [
+      "INVALID_REQUEST",
+      "INVALID_OTP",
+      "MAX_ATTEMPTS_REACHED",
+      "RATE_LIMIT_EXCEEDED",
+      "SESSION_NOT_FOUND",
+      "SESSION_REVOKED",
+    ],
+    reasons: ["step_up_required", "factor_not_found"],
+  },
   create_guest_session: {
     args: { client: "text", user_agent: "text" },
     returns: sessionAnswer,
@@ -177,6 +224,12 @@ export const functions = {
     returns: exportAnswer,
     errors: ["RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
     reasons: [],
+  },
+  list_factors: {
+    args: { session_id: "uuid", user_id: "uuid" },
+    returns: factorListAnswer,
+    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["step_up_required"],
   },
   list_sessions: {
     args: { session_id: "uuid", user_id: "uuid" },
@@ -238,6 +291,12 @@ export const functions = {
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
     reasons: [],
   },
+  make_recovery_codes: {
+    args: { session_id: "uuid", user_id: "uuid", code_key: "bytea" },
+    returns: recoveryCodesAnswer,
+    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["step_up_required", "factor_not_found"],
+  },
   record_receipt: {
     args: {
       provider: "text",
@@ -283,6 +342,12 @@ export const functions = {
     returns: answer,
     errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
     reasons: ["login_refused", "recent_sign_in_required", "not_enabled"],
+  },
+  remove_factor: {
+    args: { session_id: "uuid", user_id: "uuid", factor_id: "uuid" },
+    returns: answer,
+    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["step_up_required", "factor_not_found"],
   },
   request_email_change: {
     args: {

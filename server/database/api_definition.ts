@@ -8,7 +8,9 @@ interface SqlTypes {
   uuid: string;
   integer: number;
   boolean: boolean;
+  "uuid[]": string[];
   bytea: Buffer;
+  "bytea[]": Buffer[];
   /** As text: a number would lose digits. */
   numeric: string;
 }

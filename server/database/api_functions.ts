@@ -33,6 +33,12 @@ export const api = {
   change_email:           define(f.change_email,           { pool: "fast",      lockKey: "new_email",         retry }),
   record_receipt:         define(f.record_receipt,         { pool: "fast",      lockKey: "reference",         retry, nullable: ["reference", "vendor_message_id", "status", "error_code", "price", "currency"] }),
 
+  list_factors:           define(f.list_factors,           { pool: "fast",      lockKey: "user_id",           retry }),
+  add_totp_factor:        define(f.add_totp_factor,        { pool: "fast",      lockKey: "user_id",           retry, nullable: ["label"] }),
+  confirm_totp_factor:    define(f.confirm_totp_factor,    { pool: "fast",      lockKey: "user_id",           retry }),
+  remove_factor:          define(f.remove_factor,          { pool: "fast",      lockKey: "user_id",           retry }),
+  make_recovery_codes:    define(f.make_recovery_codes,    { pool: "fast",      lockKey: "user_id",           retry }),
+
   register:               define(f.register,               { pool: "password",  lockKey: "phone",             retry: "never", nullable: ["email"] }),
   log_in:                 define(f.log_in,                 { pool: "password",  lockKey: "phone",             retry: "never", nullable: signIn }),
   delete_account:         define(f.delete_account,         { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["password_prehash", "otp"] }),

@@ -47,6 +47,17 @@ export const otp = text
     examples: ["123456"],
   })
   .transform(readCode);
+const appCode = /^[0-9]{6}$/;
+/** The code of an authenticator app. */
+export const factorCode = text
+  .meta({ description: "The six digits that an authenticator app shows, as typed.", examples: ["123456"] })
+  .transform((value, context) => {
+    const code = readTypedCode(value);
+    return code !== undefined && appCode.test(code) ? code : refuse(context, "INVALID_OTP_FORMAT");
+  });
+export const factorId = z
+  .uuid(fault("INVALID_REQUEST"))
+  .meta({ description: "As POST /auth/factors/totp answered it." });
 export const userId = z
   .uuid(fault("INVALID_REQUEST"))
   .nullish()
@@ -70,6 +81,10 @@ export const label = z
     examples: ["Ada's phone"],
   })
   .transform((value) => value?.trim() || null);
+export const factorLabel = label.meta({
+  description: `A name for the factor in GET /auth/factors, ${longestLabel} characters at most.`,
+  examples: ["Ada's phone"],
+});
 /** A lone surrogate cannot be encoded in UTF-8: two such passwords would be equal. */
 export const password = text
   .refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"))

@@ -126,6 +126,15 @@ const earlierPhone = named("EarlierPhone", {
   asked_at: timeOrNone("When the user last asked to have it; null: never.", [null]),
 });
 
+const factor = named("ExportedFactor", {
+  factor_id: id("The second factor."),
+  kind: text("totp: an authenticator app; passkey.", "totp"),
+  label: textOrNone("The name that the user gave it.", "Ada's phone"),
+  created_at: time("When it was added."),
+  confirmed_at: timeOrNone("When its first code was right; null: it was not yet."),
+  last_used_at: timeOrNone("When it was last used; null: never.", [null]),
+});
+
 /** What SQL's private.export_account says of an account: all that is stored, apart from hashes and token ids. */
 export const exportedAccount = z.object({
   account: account.meta({ description: "The account itself." }),
@@ -138,6 +147,7 @@ export const exportedAccount = z.object({
   rate_limits: z.array(rateLimit).meta({ description: "Requests that count towards a limit." }),
   wrong_codes: z.array(wrongCodes).meta({ description: "Wrong guesses by purpose." }),
   earlier_phones: z.array(earlierPhone).meta({ description: "Phones that the account had before, or asked to have." }),
+  factors: z.array(factor).meta({ description: "Second factors, without their secrets." }),
   wrong_codes_in_a_row: count("Wrong guesses since the last right code.", 1),
   shortened: texts("Lists of which only the newest 500 rows are here.", [[]]),
 });

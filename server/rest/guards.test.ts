@@ -26,6 +26,7 @@ const signed = tokens.sign({
   restored: false,
   created: false,
   claims: null,
+  acr: null,
   ...ids,
 });
 

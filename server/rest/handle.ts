@@ -6,6 +6,8 @@ import { sendSuccess } from "../../http/envelope.ts";
 import { Problem } from "../../http/problem.ts";
 import { contextOf, type LogFields } from "../../http/request_context.ts";
 import { userAgent } from "../http/user_agent.ts";
+import { withFactorSecrets } from "../factors/factor_secrets.ts";
+import type { SealedSecret } from "../factors/totp_secrets.ts";
 import type { Route, RouteDefinition } from "./route.ts";
 
 /** One line of the table of routes. */
@@ -29,7 +31,7 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
 ): RequestHandler {
   const { calls, guard, input, presenter, follow, status, message } = definition;
   const { parameter } = input;
-  const { config, database, passwords, tokens } = services;
+  const { config, database, passwords, tokens, totpSecrets } = services;
 
   const call = async (request: Request): Promise<Answer<Data>> => {
     const ids = await guard.check(request, tokens, config);
@@ -41,9 +43,15 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
       client: context.client,
       user_agent: "user_agent" in calls.args ? userAgent(request) : null,
       code_key: config.codeKey,
+      ...("sealed_secret" in calls.args ? totpSecrets.make(userOf(ids)) : noSecret),
       languages: "languages" in calls.args ? acceptedLanguages(request) : [],
     };
-    return calls.pool === "password" ? passwords.call(calls, args, request.body) : database.call(calls, args);
+    return withFactorSecrets(totpSecrets, (secrets) => {
+      const completed = { ...args, ...secrets };
+      return calls.pool === "password"
+        ? passwords.call(calls, completed, request.body)
+        : database.call(calls, completed);
+    });
   };
 
   return async (request, response) => {
@@ -54,9 +62,13 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
     }
     if (answer.error)
       throw new Problem(answer.error.code, answer.error.details, {}, { isOfUser: "session_id" in calls.args });
-    sendSuccess(request, response, status, message, presenter.present(answer.data, tokens));
+    sendSuccess(request, response, status, message, presenter.present(answer.data, services));
   };
 }
+
+const noSecret: SealedSecret = { sealed_secret: Buffer.alloc(0), pepper_id: "" };
+
+const userOf = (ids: object): string => ("user_id" in ids ? String(ids.user_id) : "");
 
 function logFieldsOf(source: object): LogFields {
   const { user_id, session_id, otp_id }: Record<string, unknown> = { ...source };

@@ -3,6 +3,9 @@ import { codeOfReason, Problem, type ErrorCode } from "../../http/problem.ts";
 import {
   currentPassword,
   email,
+  factorCode,
+  factorId,
+  factorLabel,
   label,
   newAccountEmail,
   newEmail,
@@ -20,7 +23,7 @@ import { otpRequest } from "./otp_request.ts";
 import { describeNumber } from "../../runtime/identifiers.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "../passwords/prehash.ts";
-import { sessionId, type PathParameter } from "./path_parameters.ts";
+import { factorId as factorInPath, sessionId, type PathParameter } from "./path_parameters.ts";
 import { formType, jsonBody, signedBody, type BodyReader } from "./read_body.ts";
 import { httpReceipt, twilioReceipt, vonageReceipt } from "./receipt_fields.ts";
 
@@ -137,6 +140,9 @@ export const inputs = {
     }),
     ["INVALID_OTP_FORMAT"],
   ),
+  factorLabel: input(z.object({ label: factorLabel }), ({ label }) => ({ label })),
+  factorCode: input(z.object({ factor_id: factorId, code: factorCode }), (body) => body, ["INVALID_OTP_FORMAT"]),
+  factorInPath: parameterInput(factorInPath, (factor_id) => ({ factor_id })),
   twilioReceipt: input(
     twilioReceipt,
     ({ MessageSid, MessageStatus, CallSid, CallStatus, ErrorCode }) => ({

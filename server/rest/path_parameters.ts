@@ -25,5 +25,15 @@ export const sessionId: PathParameter<"session_id"> = {
   reason: "not_own_session",
 };
 
+/** A text that is not an id is answered like the id of a factor that does not exist. */
+export const factorId: PathParameter<"factor_id"> = {
+  name: "factor_id",
+  schema: z.uuid().meta({
+    description: "One of the caller's own second factors.",
+    examples: ["0197f0a4-6f2b-7c3d-9e4f-5a6b7c8d9e0f"],
+  }),
+  reason: "factor_not_found",
+};
+
 /** Express's spelling of a path: a colon for the braces. */
 export const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");

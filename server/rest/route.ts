@@ -18,6 +18,9 @@ export interface Context {
   code_key: Buffer;
   /** The languages of Accept-Language, the preferred one first. */
   languages: string[];
+  /** The new secret of an app, for a function that stores one. */
+  sealed_secret: Buffer;
+  pepper_id: string;
 }
 
 /** A path whose only variable part is Name; a path without variable parts if Name is never. */

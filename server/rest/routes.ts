@@ -1,5 +1,6 @@
 import { api } from "../database/api_functions.ts";
 import { accountExport, deletion, registration, requestedReset, sentOtp } from "./answers/accounts.ts";
+import { confirmedFactor, factorList, newTotp, recoveryCodes } from "./answers/factors.ts";
 import { login, loginByCode, newSession, verifiedRegistration } from "./answers/opened_sessions.ts";
 import { onlyMeta } from "./answers/presenter.ts";
 import { callerOf, revokedCount, sessionsOfUser } from "./answers/sessions.ts";
@@ -39,6 +40,11 @@ export const routes = [
   route({ method: "DELETE", path: "/auth/email",                  calls: api.remove_email,           guard: userToken,        input: inputs.passwordUnlessRecent, status: 200, presenter: onlyMeta,         message: "Email removed." }),
   route({ method: "POST",   path: "/auth/reset-password",         calls: api.request_password_reset, guard: anyone,           input: inputs.phone,            status: 200, presenter: requestedReset,       message: "If the number exists, a one-time password is sent to it." }),
   route({ method: "POST",   path: "/auth/reset-password/verify",  calls: api.reset_password,         guard: anyone,           input: inputs.newPassword,      status: 200, presenter: onlyMeta,             message: "Password set. All sessions were revoked." }),
+  route({ method: "GET",    path: "/auth/factors",                calls: api.list_factors,           guard: userToken,        input: inputs.nothing,          status: 200, presenter: factorList,           message: "Second factors." }),
+  route({ method: "POST",   path: "/auth/factors/totp",           calls: api.add_totp_factor,        guard: userToken,        input: inputs.factorLabel,      status: 201, presenter: newTotp,              message: "Authenticator app added. Its first code confirms it." }),
+  route({ method: "POST",   path: "/auth/factors/totp/verify",    calls: api.confirm_totp_factor,    guard: userToken,        input: inputs.factorCode,       status: 200, presenter: confirmedFactor,      message: "Authenticator app confirmed." }),
+  route({ method: "DELETE", path: "/auth/factors/{factor_id}",    calls: api.remove_factor,          guard: userToken,        input: inputs.factorInPath,     status: 200, presenter: onlyMeta,             message: "Second factor removed." }),
+  route({ method: "POST",   path: "/auth/recovery-codes",         calls: api.make_recovery_codes,    guard: userToken,        input: inputs.nothing,          status: 200, presenter: recoveryCodes,        message: "Recovery codes made. The earlier ones are worthless." }),
   route({ method: "POST",   path: "/otp/send",                    calls: api.send_otp,               guard: anyone,           input: inputs.otpRequest,       status: 200, presenter: sentOtp,              message: "One-time password sent.", follow: awaitDelivery }),
   route({ method: "POST",   path: "/otp/receipts/twilio",         calls: api.record_receipt,         guard: twilio,           input: inputs.twilioReceipt,    status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
   route({ method: "POST",   path: "/otp/receipts/vonage",         calls: api.record_receipt,         guard: vonage,           input: inputs.vonageReceipt,    status: 200, presenter: onlyMeta,             message: "Receipt taken." }),

@@ -29,6 +29,7 @@ test("a user's access token has the documented claims and no more", () => {
     jti: session.access_token_id,
     exp: Math.floor(Date.parse(session.access_token_expires_at) / 1000),
     amr: ["pwd"],
+    acr: "aal1",
     auth_time: Date.parse("2026-01-31T12:00:00Z") / 1000,
     "https://hasura.io/jwt/claims": {
       "x-hasura-default-role": "user",

@@ -127,10 +127,16 @@ export function createTokens(options: TokenOptions): Tokens {
   };
 }
 
-/** RFC 8176 and OpenID Connect: how the user signed in, and when. A refresh keeps both. */
-function authenticationClaims({ amr, authenticated_at }: Session): { amr?: string[]; auth_time?: number } {
-  if (amr === null || authenticated_at === null) return {};
-  return { amr, auth_time: Math.floor(Date.parse(authenticated_at) / 1000) };
+interface AuthenticationClaims {
+  amr?: string[];
+  acr?: string;
+  auth_time?: number;
+}
+
+/** RFC 8176 and OpenID Connect: how the user signed in, how strongly, and when. A refresh keeps all three. */
+function authenticationClaims({ amr, acr, authenticated_at }: Session): AuthenticationClaims {
+  if (amr === null || acr === null || authenticated_at === null) return {};
+  return { amr, acr, auth_time: Math.floor(Date.parse(authenticated_at) / 1000) };
 }
 
 /** The claims by which a Hasura engine gives a caller its role and its rows. */

@@ -91,7 +91,7 @@ async function newAccounts({ superuser, picker }: SeededDatabase, count: number)
        select private.new_id(), p, now(), crypto.crypt('prehash', crypto.gen_salt('bf', 4)) from unnest($1::text[]) p
        returning id, phone
      ), session as (
-       insert into "user".session (user_id) select a.id from account a, generate_series(1, 2) returning id, user_id
+       insert into "user".session (user_id, amr, authenticated_at) select a.id, array['pwd'], now() from account a, generate_series(1, 2) returning id, user_id
      )
      select distinct on (a.id) a.phone, s.id as session_id, a.id as user_id from account a join session s on s.user_id = a.id`,
     [phones],
@@ -147,6 +147,34 @@ const byEmail = ({ calls, ...rest }: Case): Case => ({
     await database.superuser.query(`update settings.configuration set value = '"on"' where key = 'EMAIL_DELIVERY'`);
     return calls(database, count);
   },
+});
+
+const factorSecret = Buffer.from("12345678901234567890");
+
+/** Creates a case in which each new account has an app, whose current code is known. */
+const ofNewFactors = (isConfirmed: boolean, call: (factorId: string, code: string) => Arguments): Case => ({
+  async calls(database, count) {
+    const accounts = await newAccounts(database, count);
+    const { rows } = await database.superuser.query<{ id: string; user_id: string; code: string }>(
+      `insert into "user".factor (id, user_id, kind, sealed_secret, pepper_id, confirmed_at)
+       select private.new_id(), u, 'totp', '\\x00', 'bench', case when $3 then now() end from unnest($1::uuid[]) u
+       returning id, user_id, private.totp_code($2, floor(extract(epoch from now()) / 30)::bigint) as code`,
+      [accounts.map(({ user_id }) => user_id), factorSecret, isConfirmed],
+    );
+    const sessions = new Map(accounts.map(({ user_id, session_id }) => [user_id, session_id]));
+    if (isConfirmed)
+      await database.superuser.query(`update "user".session set amr = array['pwd', 'otp', 'mfa'] where id = any ($1)`, [
+        [...sessions.values()],
+      ]);
+    return rows.map(({ id, user_id, code: current }) => ({
+      user_id,
+      session_id: sessions.get(user_id),
+      code_key: database.codeKey,
+      ...call(id, current),
+    }));
+  },
+  succeeds: hasNoError,
+  atMost: 300,
 });
 
 /** GraphQL calls the last one, and the server the others. */
@@ -256,6 +284,16 @@ export const cases: Record<FunctionName, Case> = {
   change_email: byEmail(withNew("EMAIL_CHANGE", "new_email", newEmailOf)),
   remove_email: byEmail(ofNewAccounts(() => ({ password_prehash: "prehash", languages: [] }))),
   export_account: ofNewAccounts(() => ({})),
+  list_factors: ofNewAccounts(() => ({})),
+  add_totp_factor: ofNewAccounts(() => ({ label: null, sealed_secret: factorSecret, pepper_id: "bench" })),
+  confirm_totp_factor: ofNewFactors(false, (id, current) => ({
+    factor_id: id,
+    code: current,
+    factor_ids: [id],
+    factor_secrets: [factorSecret],
+  })),
+  remove_factor: ofNewFactors(true, (factor_id) => ({ factor_id })),
+  make_recovery_codes: ofNewFactors(true, () => ({})),
   delete_account: ofNewAccounts(() => ({ password_prehash: "prehash" })),
 };
 

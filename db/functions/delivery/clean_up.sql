@@ -143,8 +143,25 @@ begin
         for update skip locked
       ));
     when 12 then
+      v_table := 'private.factor_challenge';
+      delete from private.factor_challenge doomed where doomed.ctid = any (array(
+        select t.ctid from private.factor_challenge t
+        where t.ctid >= v_first and t.ctid < v_end
+          and t.expires_at < clock_timestamp()
+        for update skip locked
+      ));
+    when 13 then
+      v_table := '"user".factor';
+      v_before := clock_timestamp() - private.enrolment_lifetime();
+      delete from "user".factor doomed where doomed.ctid = any (array(
+        select t.ctid from "user".factor t
+        where t.ctid >= v_first and t.ctid < v_end
+          and t.confirmed_at is null and t.created_at < v_before
+        for update skip locked
+      ));
+    when 14 then
       if private.mark_ended_sessions() then
-        return row(12, 0)::delivery.clean_up_progress;
+        return row(14, 0)::delivery.clean_up_progress;
       end if;
       return row(null, null)::delivery.clean_up_progress;
   end case;

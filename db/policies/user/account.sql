@@ -11,7 +11,7 @@ create policy "a user sees its own account" on "user".account for select to latc
 -- condition that no row meets.
 create policy "a guest has no account" on "user".account for select to latchkey_guest using (id = (select null::uuid));
 
-grant select (disabled_at, disabled_reason, was_disabled_at, was_disabled_reason, enabled_at, deletion_due_at)
+grant select (disabled_at, disabled_reason, was_disabled_at, was_disabled_reason, enabled_at, deletion_due_at, factor_failures)
   on "user".account to latchkey_admin;
 -- phone: only where it is null ("user".give_phone).
 grant update (email, phone), delete on "user".account to latchkey_admin;

@@ -67,12 +67,14 @@ select set_eq($$select pg_temp.rights_of('latchkey_guest')$$, array[
 select set_eq($$select pg_temp.rights_of('latchkey_user')$$, array[
   '"user".account: select (created_at, email, email_verified_at, external_id, id, phone, phone_verified_at, updated_at)',
   '"user".session: select (access_token_expires_at, created_at, id, refresh_token_expires_at, revoked_at, role, user_id, user_type)',
-  'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)'
+  'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',
+  '"user".factor: select (confirmed_at, created_at, id, kind, label, last_used_at, user_id)'
 ], 'latchkey_user has exactly the listed rights to tables');
 select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
-  '"user".account: select (created_at, deletion_due_at, disabled_at, disabled_reason, email, email_verified_at, enabled_at, external_id, id, phone, phone_verified_at, updated_at, was_disabled_at, was_disabled_reason)',
+  '"user".account: select (created_at, deletion_due_at, disabled_at, disabled_reason, email, email_verified_at, enabled_at, external_id, factor_failures, id, phone, phone_verified_at, updated_at, was_disabled_at, was_disabled_reason)',
   '"user".account: update (email, phone)', '"user".account: delete',
   '"user".session: select (access_token_expires_at, amr, authenticated_at, client, created_at, id, label, refresh_token_expires_at, revoked_at, role, user_agent, user_id, user_type)',
+  '"user".factor: select (confirmed_at, created_at, id, is_synced, kind, label, last_used_at, user_id)',
   '"user".session: insert (user_id)', '"user".session: update (revoked_at)', '"user".session: delete',
   'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',
   'platform.otp_transaction: delete',

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { Session } from "../../database/api_answers.ts";
-import type { Tokens } from "../../tokens/tokens.ts";
 import { exampleRefreshToken } from "../body_fields.ts";
 import { accessTokenEnd, id, refreshTokenEnd, role, sessionId, userRole } from "./answer_fields.ts";
-import { presenter } from "./presenter.ts";
+import { presenter, type PresenterServices } from "./presenter.ts";
 
 const jwt = z.jwt();
 const accessToken = jwt.meta({ description: "Bearer token of protected routes and of GraphQL." });
@@ -35,7 +34,7 @@ export const newSession = presenter(
     expires_at: accessTokenEnd,
     user_type: role,
   }),
-  (session: Session, tokens) => {
+  (session: Session, { tokens }) => {
     const { access_token, refresh_token, access_token_expires_at } = tokens.sign(session);
     return {
       session_id: session.session_id,
@@ -55,7 +54,7 @@ const loginFields = {
   promoted_session_id: promotedSessionId,
   restored,
 };
-const loginData = (session: Session, tokens: Tokens) => {
+const loginData = (session: Session, { tokens }: PresenterServices) => {
   const { access_token, refresh_token } = tokens.sign(session);
   return {
     session_id: session.session_id,
@@ -74,7 +73,7 @@ export const loginByCode = presenter(
     ...loginFields,
     created: z.boolean().meta({ examples: [false], description: "The code has opened the account." }),
   }),
-  (session: Session, tokens) => ({ ...loginData(session, tokens), created: session.created }),
+  (session: Session, services) => ({ ...loginData(session, services), created: session.created }),
 );
 
 export const verifiedRegistration = presenter(
@@ -91,7 +90,7 @@ export const verifiedRegistration = presenter(
       .meta({ title: "RegisteredSession", description: "The session that was opened." }),
     promoted_session_id: promotedSessionId,
   }),
-  (session: Session, tokens) => ({
+  (session: Session, { tokens }) => ({
     insert_user_session_one: { id: session.session_id, ...tokens.sign(session) },
     ...promotion(session),
   }),

@@ -122,6 +122,34 @@ export const descriptions: Record<string, { summary: string; description: string
     summary: "Set a new password by a reset code",
     description: "Sets the password and revokes every session of the account.",
   },
+  "GET /auth/factors": {
+    summary: "List the user's second factors",
+    description:
+      "Second factors, newest first, and those that wait for their first code (confirmed is false) for an hour. Like all routes of second " +
+      "factors it needs a sign-in or step-up within STEP_UP_MAX_AGE_SECONDS, with a second factor if the account has one; otherwise the " +
+      "response is 401 step_up_required, and the access token stays valid.",
+  },
+  "POST /auth/factors/totp": {
+    summary: "Add an authenticator app",
+    description:
+      "Makes a secret for an app (RFC 6238: SHA-1, six digits, 30 seconds). Show uri as a QR code, and secret for typing. The app counts once " +
+      "POST /auth/factors/totp/verify has taken its first code. An account has at most ten second factors. 404 while SECOND_FACTOR is off.",
+  },
+  "POST /auth/factors/totp/verify": {
+    summary: "Confirm an authenticator app by its first code",
+    description:
+      "From then on signing in needs a code of it. The account's first second factor brings recovery_codes, which are shown this once. The session is aal2 from then on: " +
+      "refresh it to see that in its tokens. Wrong codes count in FACTOR_FAILURES_PER_USER; 100 in a row lock the account's factors.",
+  },
+  "DELETE /auth/factors/{factor_id}": {
+    summary: "Remove a second factor",
+    description: "Removes one of the user's second factors, and the recovery codes with the last one.",
+  },
+  "POST /auth/recovery-codes": {
+    summary: "Replace the recovery codes",
+    description:
+      "Ten codes of 50 bits that replace a second factor, once each. The earlier ones are worthless. 404 factor_not_found if the account has no second factor.",
+  },
   "POST /otp/send": {
     summary: "Send a one-time password",
     description:

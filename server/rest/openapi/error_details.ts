@@ -124,10 +124,34 @@ const detailsByCode: Partial<Record<ErrorCode, (traits: OperationTraits) => Json
   ],
   INVALID_IDENTIFIER: ({ body }) => [closed({ field: fieldOf(firstField(body)) })],
   INVALID_PURPOSE: () => [closed({ field: fieldOf("input.purpose") })],
-  INVALID_OTP_FORMAT: () => [closed({ field: fieldOf("otp") })],
+  INVALID_OTP_FORMAT: ({ args = {} }) => [closed({ field: fieldOf("otp" in args ? "otp" : "code") })],
   RATE_LIMIT_EXCEEDED: rateLimitExceeded,
   SESSION_NOT_FOUND: sessionNotFound,
 };
+
+const aal2: JsonObject = {
+  type: "string",
+  enum: ["aal2"],
+  description: "The session must have proved a second factor (RFC 9470). Left out: any sign-in will do.",
+};
+
+/** What stands beside a reason of its own status; acr_values only where it is needed. */
+const membersByReason: Record<string, JsonObject> = {
+  step_up_required: { max_age: count("How old the proof may be, in seconds.", 600), acr_values: aal2 },
+  too_many_factors: { maximum: count("How many an account may have.", 10) },
+};
+
+function reasonsOfOwnStatus(reasons: readonly string[]): JsonObject[] {
+  const [plain, withMembers] = [false, true].map((has) =>
+    reasons.filter((reason) => reason in membersByReason === has),
+  );
+  return [
+    ...(plain?.length ? [closed({ reason: reasonOf(plain) })] : []),
+    ...(withMembers ?? []).map((reason) =>
+      closed({ reason: reasonOf([reason]), ...membersByReason[reason] }, { optional: ["acr_values"] }),
+    ),
+  ];
+}
 
 /**
  * The details of an error.
@@ -141,6 +165,6 @@ export function detailsSchema(
   const ownStatus = reasons.filter((reason) => reason !== undefined);
   return anyOf([
     ...(reasons.includes(undefined) ? (detailsByCode[code]?.(traits) ?? [{ type: "null" }]) : []),
-    ...(ownStatus.length > 0 ? [closed({ reason: reasonOf(ownStatus) })] : []),
+    ...reasonsOfOwnStatus(ownStatus),
   ]);
 }

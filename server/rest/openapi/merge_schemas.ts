@@ -18,7 +18,7 @@ const merged = ["enum", "items", "properties", "required"];
  * @throws Error if the schemas have nothing in common that a client could be generated from
  */
 export function mergeSchemas(schemas: JsonObject[]): JsonObject {
-  const [first = {}, ...others] = schemas.flatMap(alternativesOf);
+  const [first = {}, ...others] = withoutUnknown(schemas).flatMap(alternativesOf);
   const all = [first, ...others];
   const isCommon = (keyword: string) => others.every((other) => equal(other[keyword], first[keyword]));
   const allHave = (keyword: string) => all.every((schema) => schema[keyword] !== undefined);
@@ -35,6 +35,14 @@ export function mergeSchemas(schemas: JsonObject[]): JsonObject {
     ...(allHave("items") && { items: mergeSchemas(all.map(({ items }) => items as JsonObject)) }),
     ...(allHave("properties") && mergeProperties(all)),
   };
+}
+
+/** Leaves out "null, or an object that may come" where the other schemas say what object that is. */
+function withoutUnknown(schemas: JsonObject[]): JsonObject[] {
+  const known = schemas.filter(({ type, additionalProperties }) => !(Array.isArray(type) && additionalProperties));
+  const mayBeNull = ({ anyOf }: JsonObject) =>
+    Array.isArray(anyOf) && anyOf.some((one) => equal((one as JsonObject).type, "null"));
+  return known.length > 0 && known.every(mayBeNull) ? known : schemas;
 }
 
 function mergeProperties(schemas: JsonObject[]): JsonObject {

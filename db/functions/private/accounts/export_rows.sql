@@ -115,6 +115,12 @@ as $$
     'phone', e.phone, 'held_until', e.held_until, 'asked_at', e.asked_at)
   from private.earlier_phone e
   where e.account_id = account.id
+  union all
+  select 'factors', row_number() over (order by f.id desc), jsonb_build_object(
+    'factor_id', f.id, 'kind', f.kind, 'label', f.label, 'created_at', f.created_at, 'confirmed_at', f.confirmed_at,
+    'last_used_at', f.last_used_at)
+  from "user".factor f
+  where f.user_id = account.id
 $$;
 
 comment on function private.export_rows("user".account, integer) is

@@ -3,12 +3,8 @@ returns api.error
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_session "user".session;
 begin
-  select s.* into v_session from "user".session s
-  where s.id = caller_error.session_id and s.user_id = caller_error.user_id;
-  return private.session_error(v_session);
+  return private.user_session_error(caller_error.session_id, caller_error.user_id);
 end
 $$;
 

@@ -9,7 +9,7 @@ begin
     session.access_token_id, session.access_token_expires_at,
     session.refresh_token_id, session.refresh_token_expires_at,
     session.amr, session.authenticated_at, null, false, false,
-    private.hook_claims(session.user_id, session.id)
+    private.hook_claims(session.user_id, session.id), private.acr(session.amr)
   )::api.session_answer;
 end
 $$;

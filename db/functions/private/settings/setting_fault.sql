@@ -15,6 +15,10 @@ begin
   if not found then
     return 'there is no such setting';
   end if;
+  if v_definition.kind like 'one of %' then
+    return case when (setting_fault.value #>> '{}' = any (string_to_array(substr(v_definition.kind, 8), ', '))
+      and jsonb_typeof(setting_fault.value) = 'string') is not true then 'must be ' || v_definition.kind end;
+  end if;
   return case v_definition.kind
     when 'integer' then private.integer_fault(setting_fault.value, v_definition.minimum, v_definition.maximum)
     when 'integer or off' then case when setting_fault.value is distinct from '"off"' then
@@ -22,8 +26,6 @@ begin
     when 'limit or off' then case when setting_fault.value is distinct from '"off"' then
       private.limit_fault(setting_fault.value) || '; it may also be off' end
     when 'on or off' then case when setting_fault.value in ('"on"', '"off"') is not true then 'must be on or off' end
-    when 'reuse policy' then case when setting_fault.value in ('"revoke"', '"refuse"', '"same-client"') is not true then
-      'must be revoke, refuse or same-client' end
     when 'provider' then private.provider_fault(setting_fault.value)
     when 'origins' then private.texts_fault(
       setting_fault.value, 'origins', c_origin, 'https origins such as https://app.example.com, or http://localhost'

@@ -16,6 +16,10 @@ update "user".session set revoked_at = clock_timestamp() - interval '8 days';
 delete from graphile_worker._private_jobs;
 select graphile_worker.add_job('send_otp', '{}');
 update graphile_worker._private_jobs set attempts = max_attempts, run_at = now() - interval '8 days', updated_at = now() - interval '8 days';
+select test.make_factor(a.id, false) from "user".account a;
+update "user".factor set created_at = now() - interval '61 minutes';
+insert into private.factor_challenge (id, purpose, user_id, session_id, expires_at)
+select gen_random_uuid(), 'step_up', a.id, gen_random_uuid(), now() - interval '1 second' from "user".account a;
 
 create function pg_temp.count_expired() returns bigint language sql as $$
   select (select count(*) from platform.rate_limit) + (select count(*) from platform.otp_transaction) + (select count(*)
@@ -24,10 +28,11 @@ create function pg_temp.count_expired() returns bigint language sql as $$
     + (select count(*) from private.guess_count) + (select count(*) from private.verification_state)
     + (select count(*) from platform.send_decision d where d.client <> '') + (select count(*) from private.send_count)
     + (select count(*) from private.earlier_phone) + (select count(*) from graphile_worker._private_jobs)
+    + (select count(*) from private.factor_challenge) + (select count(*) from "user".factor)
 $$;
-select is(pg_temp.count_expired(), 11::bigint, 'each of the eleven tables holds one expired row');
-select delivery.clean_up(step, 128) from generate_series(1, 11) step;
-select is(pg_temp.count_expired(), 11::bigint, 'a slice does not change earlier pages');
+select is(pg_temp.count_expired(), 13::bigint, 'each of the thirteen tables holds one expired row');
+select delivery.clean_up(step, 128) from generate_series(1, 13) step;
+select is(pg_temp.count_expired(), 13::bigint, 'a slice does not change earlier pages');
 create function pg_temp.clean_up() returns integer language plpgsql as $$
 declare
   v_progress delivery.clean_up_progress;
@@ -43,13 +48,13 @@ end
 $$;
 grant execute on function pg_temp.clean_up() to public;
 set local role latchkey_worker;
-select cmp_ok(pg_temp.clean_up(), '>=', 12, 'the worker cleans up eleven tables, one slice per call');
+select cmp_ok(pg_temp.clean_up(), '>=', 14, 'the worker cleans up thirteen tables, one slice per call');
 reset role;
 select is(pg_temp.count_expired(), 0::bigint, 'clean_up deletes every expired row');
 select is((select count(*)::integer from "user".account), 1, 'clean_up deletes no account, however old');
 select is(delivery.clean_up(6, 0)::text, '(7,0)', 'a table smaller than one slice takes one call');
 update "user".account set sessions_ended_at = now();
-select is(delivery.clean_up(12, 0)::text || delivery.clean_up(12, 0)::text, '(12,0)(,)', 'sessions that ended all at once take calls of their own');
+select is(delivery.clean_up(14, 0)::text || delivery.clean_up(14, 0)::text, '(14,0)(,)', 'sessions that ended all at once take calls of their own');
 
 -- A table larger than one slice. Locked rows need a second connection: worker/tasks/clean_up.test.ts tests them.
 insert into platform.rate_limit (key, hits, totals)

@@ -5,7 +5,7 @@ import { formatMoment } from "../format.ts";
 import { ask } from "../graphql_access.ts";
 import { Badge, Problem } from "../parts.ts";
 import { useAction } from "../requests.ts";
-import { boundsOf, parseValue, showValue, textOf } from "./setting_values.ts";
+import { boundsOf, parseValue, showValue, textOf, valuesOf } from "./setting_values.ts";
 
 /** A setting with its meaning, its value and, once it is opened, the field that changes it. */
 export function SettingRow({ setting, reload }: { setting: Setting; reload: () => void }) {
@@ -84,16 +84,10 @@ function Editor({ setting, isDefault, reload, close }: EditorProperties) {
 }
 
 function Field({ setting, attributes }: { setting: Setting; attributes: Record<string, unknown> }) {
-  if (setting.kind === "on or off")
+  const values = valuesOf(setting);
+  if (values)
     return html`<select ...${attributes}>
-      <option>on</option>
-      <option>off</option>
-    </select>`;
-  if (setting.kind === "reuse policy")
-    return html`<select ...${attributes}>
-      <option>revoke</option>
-      <option>refuse</option>
-      <option>same-client</option>
+      ${values.map((value) => html`<option>${value}</option>`)}
     </select>`;
   if (setting.kind === "integer")
     return html`<input type="number" min=${setting.minimum} max=${setting.maximum} ...${attributes} />`;

@@ -23,14 +23,19 @@ export function parseValue({ kind, value, default_value }: Setting, text: string
   }
 }
 
+/** The values of a setting that may have a few words alone; undefined for any other. */
+export function valuesOf({ kind }: Setting): string[] | undefined {
+  if (kind === "on or off") return ["on", "off"];
+  return kind.startsWith("one of ") ? kind.slice("one of ".length).split(", ") : undefined;
+}
+
 /** Describes the valid values. */
 export function boundsOf({ kind, minimum, maximum }: Setting): string {
   const orOff = kind.endsWith("or off") && kind !== "on or off" ? ", or off" : "";
   if (kind.startsWith("integer"))
     return `A whole number from ${formatNumber(Number(minimum))} to ${formatNumber(Number(maximum))}${orOff}`;
   if (kind.startsWith("limit")) return `Requests/seconds: 1 to 1000 requests in 1 to 2592000 seconds${orOff}`;
-  if (kind === "on or off") return "on or off";
-  if (kind === "reuse policy") return "revoke, refuse or same-client";
+  if (kind === "on or off" || kind.startsWith("one of ")) return kind;
   return "A record in JSON";
 }
 

@@ -1,5 +1,5 @@
 begin;
-select plan(35);
+select plan(37);
 select is(private.setting_fault('OTP_LENGHT', '6'), 'there is no such setting', 'an unknown setting is refused');
 select is(private.setting_fault(key, value::jsonb), null, key || ' may be ' || value)
 from (values ('OTP_LENGTH', '4'), ('REFRESH_REUSE_GRACE_SECONDS', '0'), ('OTP_SEND_PER_IP', '"1/60"'),
@@ -9,7 +9,7 @@ from (values ('OTP_LENGTH', '4'), ('REFRESH_REUSE_GRACE_SECONDS', '0'), ('OTP_SE
   ('OTP_TEST_NUMBERS_IN_PRODUCTION', '"off"'), ('OTP_ORIGINS', '["https://app.example.com"]'), ('OTP_APP_HASHES', '["FA+9qCX9VSu"]'),
   ('OTP_TEST_NUMBERS', '{"+12025550101": {"code": "424242", "until": "2027-01-31T00:00:00Z"}}'),
   ('FRAUD_COOL_DOWN', '{"mode": "enforce", "seconds": 60, "exempt": []}'), ('REFRESH_REUSE_POLICY', '"revoke"'), ('REFRESH_REUSE_POLICY', '"refuse"'),
-  ('REFRESH_REUSE_POLICY', '"same-client"')) s (key, value);
+  ('REFRESH_REUSE_POLICY', '"same-client"'), ('SECOND_FACTOR', '"required"')) s (key, value);
 select ok(private.setting_fault(key, value::jsonb) like sentence, key || ' may not be ' || coalesce(value, 'null of SQL'))
 from (values
   ('OTP_LENGTH', '3', 'must be a whole number from 4 to 10, not 3'),
@@ -23,8 +23,9 @@ from (values
   ('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}", "templates": {"LOGIN": {"de": "Code"}}}', 'templates.LOGIN.de must%'),
   ('OTP_TEST_NUMBERS_IN_PRODUCTION', 'true', 'must be on or off'),
   ('OTP_TEST_NUMBERS_IN_PRODUCTION', '"ON"', 'must be on or off'),
-  ('REFRESH_REUSE_POLICY', '"Revoke"', 'must be revoke, refuse or same-client'),
-  ('REFRESH_REUSE_POLICY', null, 'must be revoke, refuse or same-client'),
+  ('REFRESH_REUSE_POLICY', '"Revoke"', 'must be one of revoke, refuse, same-client'),
+  ('SECOND_FACTOR', '["off"]', 'must be one of optional, required, off'),
+  ('REFRESH_REUSE_POLICY', null, 'must be one of revoke, refuse, same-client'),
   ('OTP_ORIGINS', '["app.example.com"]', 'must hold https origins%'),
   ('OTP_APP_HASHES', '["x"]', 'must hold hashes%'),
   ('OTP_TEST_NUMBERS', '[]', 'must be an object of phones%'),

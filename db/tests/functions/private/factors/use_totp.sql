@@ -1,0 +1,16 @@
+begin;
+select plan(6);
+select test.clean_slate();
+create temp table own on commit drop as
+  select n, test.make_factor(a) as id from test.make_account('+12025550101') a, generate_series(1, 2) n;
+create function pg_temp.use(code text, ids uuid[]) returns uuid language sql
+as $$ select private.use_totp(array(select f from "user".factor f order by f.id), test.factor_attempt(code, factor_ids => ids)) $$;
+select is(pg_temp.use(test.wrong_totp(), array(select id from own)), null, 'a wrong code is none of theirs');
+select is(pg_temp.use(test.totp(), '{}'), null, 'without a secret no code is right');
+select is(pg_temp.use(test.totp(), array[id]), id, 'the right one is the app''s whose secret made it') from own where n = 2;
+select isnt(last_used_at, null, 'which says when it was used') from "user".factor f join own on own.id = f.id where n = 2;
+select is(last_used_at, null, 'the other one was not used') from "user".factor f join own on own.id = f.id where n = 1;
+select is(pg_temp.use(test.totp(), array[id]), null, 'a code is used once') from own where n = 2;
+
+select * from finish();
+rollback;
