@@ -127,6 +127,13 @@ test.for<[what: string, make: string, takeBack: string, message: string]>([
     "public.revoke_session and user.revoke_session would both be revoke_session",
   ],
   [
+    "one of our actions by its comment",
+    `create function shop.end_session(id integer) returns setof shop.product language sql as 'select * from shop.product';
+     comment on function shop.end_session is '@name revoke_session'; grant execute on function shop.end_session to latchkey_user`,
+    "drop function shop.end_session",
+    "shop.end_session and user.revoke_session would both be revoke_session",
+  ],
+  [
     "a table by its comment",
     `${readable("public.thing")}; comment on table public.thing is E'@name note\\nThings'`,
     "drop table public.thing",
