@@ -143,7 +143,7 @@ CREATE TYPE api.otp_answer AS (
 	error api.error,
 	otp_id uuid,
 	expires_at timestamp with time zone,
-	wait_seconds integer
+	wait_seconds numeric
 );
 
 COMMENT ON TYPE api.otp_answer IS 'A one-time password; wait_seconds: how long to wait for its delivery, null: not at all';
@@ -560,10 +560,10 @@ CREATE TABLE platform.otp_transaction (
     autofill text,
     account_id uuid,
     CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
-    CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text]))),
+    CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text, 'withheld'::text]))),
     CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
     CONSTRAINT otp_transaction_of_a_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text])))),
-    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text, 'TEST'::text])))
+    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text, 'INVITATION'::text, 'TEST'::text])))
 )
 WITH (fillfactor='70');
 
@@ -575,7 +575,7 @@ COMMENT ON COLUMN platform.otp_transaction.identifier IS 'E.164, or a lower-case
 
 COMMENT ON COLUMN platform.otp_transaction.identifier_type IS 'PHONE or EMAIL';
 
-COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE and EMAIL_CHANGE, a code for the account in account_id; PHONE_CHANGED and EMAIL_CHANGED, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
+COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE and EMAIL_CHANGE, a code for the account in account_id; PHONE_CHANGED, EMAIL_CHANGED and INVITATION, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
 
 COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
 
@@ -585,7 +585,7 @@ COMMENT ON COLUMN platform.otp_transaction.awaited IS 'A request waits for the d
 
 COMMENT ON COLUMN platform.otp_transaction.counted_at IS 'The moment at which OTP_SEND_PER_IDENTIFIER, or NOTICES_PER_IDENTIFIER for a notice, counts it; null once given back, and for a test number';
 
-COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no connection) | uncertain (no clear answer); back to queued before another attempt; dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL that is never sent; test: for a number of OTP_TEST_NUMBERS, to which nothing is sent';
+COMMENT ON COLUMN platform.otp_transaction.delivery IS 'queued → sending → sent | refused (by the vendor, for the recipient) | declined (for the vendor''s own reasons) | unreachable (no connection) | uncertain (no clear answer); back to queued before another attempt; dropped: must not be sent; cancelled: no request waits any more; stored: EMAIL that is never sent; test: for a number of OTP_TEST_NUMBERS, to which nothing is sent; withheld: REGISTRATION admits no account for the phone, which the answer does not tell';
 
 COMMENT ON COLUMN platform.otp_transaction.created_at IS 'When it was requested';
 
@@ -973,6 +973,24 @@ COMMENT ON COLUMN "user".session.user_agent IS 'Header User-Agent of the client 
 COMMENT ON COLUMN "user".session.label IS 'Name that the client gave the session when it was opened; null: none';
 
 COMMENT ON COLUMN "user".session.session_epoch IS 'The account''s session_epoch when it was opened, or when all others were ended; 0 for a guest';
+
+CREATE TABLE "user".invitation (
+    phone text NOT NULL,
+    email text,
+    valid_until timestamp with time zone NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT invitation_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
+);
+
+COMMENT ON TABLE "user".invitation IS 'Phones that may open an account while REGISTRATION is not open. Deleted once the phone is an account''s, and by the clean-up once it has expired.';
+
+COMMENT ON COLUMN "user".invitation.phone IS 'E.164; of no account';
+
+COMMENT ON COLUMN "user".invitation.email IS 'Lower-cased; the email of the account that it opens, unless the person gives another; null: none';
+
+COMMENT ON COLUMN "user".invitation.valid_until IS 'From then on it opens nothing';
+
+COMMENT ON COLUMN "user".invitation.created_at IS 'When the phone was invited, the last time';
 
 CREATE TABLE platform.delivery_attempt (
     id uuid NOT NULL,
@@ -1424,6 +1442,9 @@ ALTER TABLE ONLY "user".factor
 ALTER TABLE ONLY "user".factor
     ADD CONSTRAINT factor_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY "user".invitation
+    ADD CONSTRAINT invitation_pkey PRIMARY KEY (phone);
+
 ALTER TABLE ONLY "user".session
     ADD CONSTRAINT session_pkey PRIMARY KEY (id);
 
@@ -1476,6 +1497,8 @@ CREATE INDEX account_sessions_ended ON "user".account USING btree (id) WHERE (se
 CREATE UNIQUE INDEX account_verified_email ON "user".account USING btree (email) WHERE (email_verified_at IS NOT NULL);
 
 CREATE INDEX factor_user_id ON "user".factor USING btree (user_id);
+
+CREATE INDEX invitation_email ON "user".invitation USING btree (email) WHERE (email IS NOT NULL);
 
 CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, session_epoch, created_at, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
 
@@ -1556,6 +1579,8 @@ ALTER TABLE settings.configuration ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "user".account ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "user".factor ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "user".invitation ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "user".session ENABLE ROW LEVEL SECURITY;
 

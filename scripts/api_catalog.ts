@@ -40,6 +40,7 @@ const jsonTypes: Record<string, string> = {
   uuid: "z.string()",
   "timestamp with time zone": "z.string()",
   integer: "z.number()",
+  numeric: "z.number()",
   boolean: "z.boolean()",
   jsonb: "z.unknown()",
 };

@@ -256,7 +256,7 @@ export interface paths {
     put?: never;
     /**
      * Log in, or sign up, by phone and code
-     * @description Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and without a password, and created is true; over REGISTER_PER_IP it gets 429 and stays valid. While SIGNUP_BY_CODE is off, and for a disabled account, the right code gets the response of a wrong one. 404 while LOGIN_BY_OTP is off. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     * @description Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and without a password, and created is true; over REGISTER_PER_IP it gets 429 and stays valid. While SIGNUP_BY_CODE is off, for a disabled account, and for a phone that is not invited while REGISTRATION is not open, the right code gets the response of a wrong one. 404 while LOGIN_BY_OTP is off. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["log_in_by_otp"];
     delete?: never;
@@ -376,7 +376,7 @@ export interface paths {
     put?: never;
     /**
      * Register a phone and a password
-     * @description A valid request gets 201 with a new userId, whether or not the phone is registered already. The account comes into being when the phone is verified: send a SIGNUP code (POST /otp/send), then call POST /auth/register/verify.
+     * @description A valid request gets 201 with a new userId, whether or not the phone is registered already. The account comes into being when the phone is verified: send a SIGNUP code (POST /otp/send), then call POST /auth/register/verify. While REGISTRATION is invited, nothing is stored for a phone that is not invited; 404 while it is closed.
      */
     post: operations["register"];
     delete?: never;
@@ -700,7 +700,7 @@ export interface paths {
     put?: never;
     /**
      * Send a one-time password
-     * @description Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one still works. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
+     * @description Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one still works. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on. While REGISTRATION is not open, a SIGNUP or LOGIN code that would open nothing gets the same response, and is not sent. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["send_otp"];
     delete?: never;
@@ -1543,8 +1543,8 @@ export interface components {
           | "too_common"
           | "too_short"
           | "too_long"
-          | "already_registered"
           | "not_enabled"
+          | "already_registered"
           | "recent_sign_in_required"
           | "step_up_required"
           | "too_many_factors"
@@ -4853,6 +4853,20 @@ export interface operations {
               | components["schemas"]["MissingFieldsError"]
               | components["schemas"]["InvalidRequestError"]
               | components["schemas"]["InvalidIdentifierError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };

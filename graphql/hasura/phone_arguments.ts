@@ -3,10 +3,10 @@ import { readTypedText } from "../../runtime/typed_text.ts";
 import { Refusal } from "../refusal.ts";
 
 /**
- * Functions that make a phone an account's, as registration does: the phone must be valid. Others act on phones that
+ * Functions that make a phone an account's, or invite it to be one, as registration does: the phone must be valid. Others act on phones that
  * may be stored already.
  */
-const givingFunctions = new Set(["create_account"]);
+const givingFunctions = new Set(["create_account", "invite"]);
 
 const refusal = (name: string, rule: string) =>
   new Refusal(

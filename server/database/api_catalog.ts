@@ -328,7 +328,7 @@ export const functions = {
     },
     returns: accountAnswer,
     errors: ["INVALID_REQUEST", "INVALID_IDENTIFIER", "RATE_LIMIT_EXCEEDED"],
-    reasons: [],
+    reasons: ["not_enabled"],
   },
   remove_email: {
     args: {

@@ -115,6 +115,36 @@ test.for(makers)(
   },
 );
 
+test("two registrations for one invitation open one account, and it admits no second one later", async ({
+  service,
+  client,
+  database,
+  parallel,
+  codeOf,
+}) => {
+  const phone = newPhone();
+  await database.query(`select "user".invite($1)`, [phone]);
+  await service.set("REGISTRATION", "invited");
+  await client.post("/auth/register", { phone, password: goodPassword });
+  const codes = { signUp: await codeOf(phone, "SIGNUP"), logIn: await codeOf(phone) };
+  const answers = await raceBehindLock(database, await lockOf(database, phone), 2, () =>
+    parallel(2, (server, headers, index) =>
+      index === 0
+        ? server.post("/auth/register/verify", { phone, otp: codes.signUp }, headers)
+        : server.post("/auth/login/otp", { phone, otp: codes.logIn }, headers),
+    ),
+  );
+  const [account, ...others] = await accountsOf(database, phone);
+  expect(others).toEqual([]);
+  expect(count(answers, 200)).toBeGreaterThan(0);
+  // Whoever has the phone next needs an invitation of their own.
+  await database.query(`select "user".erase_account($1)`, [account!.id]);
+  expect((await client.post("/auth/register", { phone, password: goodPassword })).status).toBe(201);
+  const waiting = await database.query("select from private.pending_registration where phone = $1", [phone]);
+  await service.set("REGISTRATION", "open");
+  expect(waiting).toEqual([]);
+});
+
 test("a code that is typed while the phone's account is erased opens nothing", async ({
   client,
   database,

@@ -15,6 +15,7 @@ begin
     private.identifier_error('phone', register.phone),
     private.identifier_error('email', register.email, 'EMAIL'),
     private.password_error('password', register.password_length, register.password_is_common),
+    private.registration_error(),
     private.rate_limit_error(private.look_at_rate_limits(v_rules))
   );
   if v_answer.error is null then
@@ -36,8 +37,9 @@ end
 $$;
 
 comment on function api.register(text, text, text, integer, boolean, text) is
-$$POST /api/v1/auth/register: keeps a registration until its phone is verified. For a registered phone it stores nothing, and gives the
-same answer after the same work. phone: E.164. email: lower-cased, or null. password_prehash: the server's keyed pre-hash.
+$$POST /api/v1/auth/register: keeps a registration until its phone is verified. For a registered phone, and for one that is not invited while
+REGISTRATION is invited, it stores nothing, and gives the same answer after the same work. phone: E.164. email: lower-cased, or null. password_prehash: the server's keyed pre-hash.
 password_length, password_is_common: as private.password_error. client: address as limits count it.
-Errors: INVALID_IDENTIFIER (details.field), INVALID_REQUEST (details.field, details.reason; details.reason refused_by_hook), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;
+Errors: INVALID_IDENTIFIER (details.field), INVALID_REQUEST (details.field, details.reason; details.reason not_enabled: REGISTRATION is closed;
+details.reason refused_by_hook), RATE_LIMIT_EXCEEDED (REGISTER_PER_IP).$$;
 grant execute on function api.register(text, text, text, integer, boolean, text) to latchkey_server;

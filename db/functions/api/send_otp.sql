@@ -18,7 +18,7 @@ declare
 begin
   v_answer.error := coalesce(
     private.identifier_error('input.identifier', coalesce(send_otp.identifier, ''), send_otp.identifier_type),
-    case when send_otp.purpose = 'LOGIN' then private.login_by_otp_error() end,
+    case send_otp.purpose when 'LOGIN' then private.login_by_otp_error() when 'SIGNUP' then private.registration_error() end,
     private.autofill_error(send_otp.identifier_type, send_otp.autofill_origin, send_otp.autofill_app_hash)
   );
   if v_answer.error is distinct from null then
@@ -55,12 +55,13 @@ $$;
 comment on function api.send_otp(text, text, text, text, bytea, text, text[], text, text, text) is
 $$POST /api/v1/otp/send: makes a one-time password and queues its message; the caller then waits up to wait_seconds for
 NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMAIL, while EMAIL_DELIVERY is off, it stores the code, which
-is never sent. For a test number it stores the fixed code, counts for the client alone and sends nothing.
+is never sent. A code that would open nothing is not sent, and
+answered alike (private.is_withheld). For a test number it stores the fixed code, counts for the client alone and sends nothing.
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
 client: address as limits count it. code_key: 32 bytes. country: of the phone, as platform.send_decision has it; null for EMAIL.
 languages: of the request, the preferred one first. autofill_origin, autofill_app_hash: as private.autofill_target.
 number_type: of the phone, as libphonenumber has it; INVALID: no numbering plan has the number; null for EMAIL.
 Errors: INVALID_IDENTIFIER (a malformed identifier, or an invalid number without an account), INVALID_REQUEST (details.reason not_enabled: LOGIN
-while LOGIN_BY_OTP is off; details.field, details.reason autofill_not_allowed; details.reason refused_by_hook), RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP;
+while LOGIN_BY_OTP is off, SIGNUP while REGISTRATION is closed; details.field, details.reason autofill_not_allowed; details.reason refused_by_hook), RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP;
 for PHONE the fraud rules in mode "enforce").$$;
 grant execute on function api.send_otp(text, text, text, text, bytea, text, text[], text, text, text) to latchkey_server;

@@ -39,7 +39,7 @@ begin
   v_registration := private.registration_to_confirm(verify_registration.phone, verify_registration.user_id);
   v_answer.error := case
     -- A disabled account is answered like an unknown phone, although its phone is taken.
-    when v_is_free and v_registration.user_id is null or not v_is_free and v_account.disabled_at is not null
+    when v_is_free and (v_registration.user_id is null or not private.may_register(verify_registration.phone)) or not v_is_free and v_account.disabled_at is not null
       then private.refuse_code(v_attempt)
     -- Before anything is stored: if another request promoted the guest meanwhile, code and registration stay unused.
     when v_is_free then private.lock_guest(verify_registration.guest_session_id)
@@ -70,7 +70,7 @@ $$POST /api/v1/auth/register/verify: confirms a phone by its SIGNUP code, makes 
 phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as limits count it. user_id: the registration to confirm,
 as api.register returned it; null: the latest, whose password counts only if all pending registrations have the same one.
 user_agent, label, guest_session_id: as private.sign_in.
-Errors: INVALID_IDENTIFIER (details.field phone); those of private.check_otp; INVALID_OTP also for the right code where there is no such registration, or an account that is
+Errors: INVALID_IDENTIFIER (details.field phone); those of private.check_otp; INVALID_OTP also for the right code where there is no such registration, an invitation is missing (private.may_register), or an account that is
 disabled;
 INVALID_REQUEST (details.reason already_registered), which only the holder of the phone can reach;
 SESSION_NOT_FOUND, SESSION_REVOKED, SESSION_MISMATCH (of the guest, and nothing is counted).$$;

@@ -160,8 +160,16 @@ begin
         for update skip locked
       ));
     when 14 then
+      v_table := '"user".invitation';
+      delete from "user".invitation doomed where doomed.ctid = any (array(
+        select t.ctid from "user".invitation t
+        where t.ctid >= v_first and t.ctid < v_end
+          and t.valid_until < clock_timestamp()
+        for update skip locked
+      ));
+    when 15 then
       if private.mark_ended_sessions() then
-        return row(14, 0)::delivery.clean_up_progress;
+        return row(15, 0)::delivery.clean_up_progress;
       end if;
       return row(null, null)::delivery.clean_up_progress;
   end case;

@@ -51,7 +51,8 @@ export const descriptions: Record<string, { summary: string; description: string
     summary: "Register a phone and a password",
     description:
       "A valid request gets 201 with a new userId, whether or not the phone is registered already. " +
-      "The account comes into being when the phone is verified: send a SIGNUP code (POST /otp/send), then call POST /auth/register/verify.",
+      "The account comes into being when the phone is verified: send a SIGNUP code (POST /otp/send), then call POST /auth/register/verify. " +
+      "While REGISTRATION is invited, nothing is stored for a phone that is not invited; 404 while it is closed.",
   },
   "POST /auth/register/verify": {
     summary: "Verify a registration by its code",
@@ -72,8 +73,8 @@ export const descriptions: Record<string, { summary: string; description: string
     summary: "Log in, or sign up, by phone and code",
     description:
       "Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and " +
-      "without a password, and created is true; over REGISTER_PER_IP it gets 429 and stays valid. While SIGNUP_BY_CODE is off, and for a " +
-      "disabled account, the right code gets the response of a wrong one. 404 while LOGIN_BY_OTP is off.",
+      "without a password, and created is true; over REGISTER_PER_IP it gets 429 and stays valid. While SIGNUP_BY_CODE is off, for a " +
+      "disabled account, and for a phone that is not invited while REGISTRATION is not open, the right code gets the response of a wrong one. 404 while LOGIN_BY_OTP is off.",
   },
   "POST /auth/password": {
     summary: "Change the caller's password",
@@ -154,7 +155,8 @@ export const descriptions: Record<string, { summary: string; description: string
     summary: "Send a one-time password",
     description:
       "Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one still works. " +
-      "A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on.",
+      "A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on. " +
+      "While REGISTRATION is not open, a SIGNUP or LOGIN code that would open nothing gets the same response, and is not sent.",
   },
   "POST /otp/receipts/twilio": {
     summary: "Take a delivery receipt of Twilio",

@@ -7,6 +7,8 @@ begin
   perform from platform.otp_transaction o where o.identifier = erase_identifier.identifier order by o.id for update;
   perform private.erase_rate_limits(erase_identifier.identifier);
   delete from platform.otp_transaction o where o.identifier = erase_identifier.identifier;
+  -- The invitation itself is another person's: one ends where its phone becomes an account's.
+  update "user".invitation i set email = null where i.email = erase_identifier.identifier;
   delete from private.pending_registration r where r.phone = erase_identifier.identifier;
   delete from private.guess_count g
   where g.identifier_type = erase_identifier.identifier_type and g.identifier = erase_identifier.identifier;
@@ -16,6 +18,6 @@ end
 $$;
 
 comment on function private.erase_identifier(text, text) is
-$$Deletes every row and limit that holds a phone or an email address, accounts excepted. Their delivery attempts go with one-time
+$$Deletes every row and limit that holds a phone or an email address, accounts and invited phones excepted. Their delivery attempts go with one-time
 passwords. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email, whose row of private.verification_state the caller
 holds.$$;

@@ -8,6 +8,7 @@ as $$
       select from private.earlier_phone o
       where o.phone = earlier.phone and o.account_id <> earlier.account_id and o.held_until is not null
     )
+    or exists (select from "user".invitation i where i.phone = earlier.phone)
     -- Somebody who registers it now, or requests codes for it.
     or exists (
       select from platform.otp_transaction t
@@ -21,5 +22,5 @@ as $$
 $$;
 
 comment on function private.has_other_users(private.earlier_phone) is
-$$Whether a phone that an account had, or asked for, is somebody else's too: another account has or had it, a code that somebody else
+$$Whether a phone that an account had, or asked for, is somebody else's too: another account has or had it, it is invited, a code that somebody else
 requested for it is valid, or a registration waits for it. What the account's user did while the account had the phone does not count.$$;

@@ -36,6 +36,12 @@ begin
       return next row(
         otp.created_at, 'Nothing was sent: this is a test number, whose code is fixed (OTP_TEST_NUMBERS).', otp.id, null
       )::platform.delivery_event;
+    when 'withheld' then
+      return next row(
+        otp.created_at,
+        'Nothing was sent, which the answer did not tell: the phone had no account that a code may open, and no invitation (REGISTRATION).',
+        otp.id, 'see user_invitation, and the mutation invite'
+      )::platform.delivery_event;
     else
       -- The events of the attempts show the rest, apart from what the user saw.
       if otp.awaited and otp.delivery not in ('sending', 'sent') then
@@ -54,6 +60,6 @@ end
 $$;
 
 comment on function private.explain_delivery_state(platform.otp_transaction) is
-$$What became of the message of a one-time password where no attempt shows it: still queued, dropped, cancelled, only stored, or
+$$What became of the message of a one-time password where no attempt shows it: still queued, dropped, cancelled, only stored, withheld, or
 for a test number; and that a request which waited for failed attempts was answered with an error.
 A cancellation's time is not stored: it is the request plus OTP_SEND_TIMEOUT_SECONDS as set now.$$;

@@ -15,7 +15,10 @@ begin
   v_decision := private.decide_send(request);
   v_answer.error := private.fraud_error(v_decision);
   if v_answer.error is null then
-    v_answer := private.otp_answer(private.queue_otp(request));
+    v_answer := case
+      when private.is_withheld(request) then private.withhold_send(request)
+      else private.otp_answer(private.queue_otp(request))
+    end;
   elsif request.awaited or request.purpose <> 'PASSWORD_RESET' then
     -- Not even a refused reset is given back to the limit, as no reset is.
     perform private.uncount_send(request.identifier, request.purpose, request.counted_at);
@@ -26,6 +29,6 @@ end
 $$;
 
 comment on function private.send_unless_fraud(private.send_request) is
-$$Queues an SMS that the limits have counted, unless a fraud rule refuses it: then the phone's limit gets it back. Either is recorded. Call it
+$$Queues an SMS that the limits have counted, unless a fraud rule refuses it: then the phone's limit gets it back. Either is recorded, and a code that would open nothing (private.is_withheld) counts as one that is sent. Call it
 last, because it locks the counters of sends. What hook.before_send refuses is given back too, and not recorded. Errors: INVALID_REQUEST
 (details.reason refused_by_hook), RATE_LIMIT_EXCEEDED (the fraud rules in mode "enforce").$$;

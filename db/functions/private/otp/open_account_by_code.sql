@@ -11,7 +11,8 @@ declare
 begin
   v_answer.created := false;
   select a.* into v_account from "user".account a where a.phone = attempt.identifier;
-  if private.setting('SIGNUP_BY_CODE') = '"off"' or v_account.id is not null and not private.is_recycled(v_account) then
+  if private.setting('SIGNUP_BY_CODE') = '"off"' or v_account.id is not null and not private.is_recycled(v_account)
+    or not private.may_register(attempt.identifier) then
     return v_answer;
   end if;
   -- The keys sort after those of the verify limits, which the caller holds: limits stay locked in the order of their
@@ -39,7 +40,8 @@ end
 $$;
 
 comment on function private.open_account_by_code(private.code_attempt, uuid, text, uuid) is
-$$Opens an account for the holder of a phone that has none, or a recycled one, while SIGNUP_BY_CODE is on. Its phone is verified; it has no
+$$Opens an account for the holder of a phone that has none, or a recycled one, while SIGNUP_BY_CODE is on and REGISTRATION
+admits it (private.may_register). Its phone is verified; it has no
 password. Only for the caller with the right code: to others it would show who has an account. The caller has checked the attempt. otp_id: the one-time password whose code that is. email: lower-cased, or null.
 guest_session_id: as private.sign_in. Result: created, whether it opened one, or an error; nothing else.
 Errors: RATE_LIMIT_EXCEEDED (REGISTER_PER_IP); INVALID_REQUEST (details.reason refused_by_hook); SESSION_NOT_FOUND, SESSION_REVOKED (of the guest).$$;

@@ -10,7 +10,8 @@ declare
 begin
   perform from "user".account a where a.phone = store_registration.phone and not private.is_recycled(a) for key share;
   -- The work from here on is the same for a taken phone: otherwise the time would reveal who has an account.
-  v_is_taken := found;
+  -- And for one that is not invited.
+  v_is_taken := found or not private.may_register(store_registration.phone);
 
   -- Expired registrations count too: otherwise a stranger who registers the phone every day would have the only live
   -- one a day later.
@@ -43,8 +44,8 @@ end
 $$;
 
 comment on function private.store_registration(uuid, text, text, text) is
-$$Keeps a registration until its phone is verified, the latest five of a phone; for a registered phone, unless it is recycled, nothing is
-left of it. When two have different passwords all become contested and stay so: a stranger cannot displace the owner's registration and
+$$Keeps a registration until its phone is verified, the latest five of a phone; for a registered phone, unless it is recycled,
+and for one that may not register (private.may_register), nothing is left of it. When two have different passwords all become contested and stay so: a stranger cannot displace the owner's registration and
 be the only one left.
 The caller holds the phone's row of private.verification_state. phone: E.164. email: lower-cased, or null.
 password_hash: private.hash_registration_password.$$;

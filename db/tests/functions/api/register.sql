@@ -1,5 +1,5 @@
 begin;
-select plan(43);
+select plan(49);
 select test.clean_slate();
 insert into private.verification_state values ('PHONE', '+12025550101'), ('PHONE', '+12025550102'), ('EMAIL', '+12025550101');
 
@@ -110,6 +110,23 @@ select is((api.register(phone, null, test.prehash('x'), 8, false, '192.0.2.9')).
 from unnest(array['+12025550231', '+12025550232']) phone;
 select is_empty($$select from private.pending_registration where phone = '+12025550232'$$, 'what it refuses is not stored');
 select is(test.hits('REGISTER_PER_IP:192.0.2.9'), 2, 'and counted');
+
+-- REGISTRATION
+drop function if exists hook.before_register;
+select test.clean_slate();
+select test.set_setting('REGISTRATION', '"invited"');
+create temp table uninvited on commit drop as
+  select a.* from api.register('+12025550181', null, test.prehash('correct horse'), 13, false, '192.0.2.1') a;
+select is((select row((error).code, user_id is not null)::text from uninvited), '(,t)', 'a phone that is not invited gets the answer of one that is');
+select is((select count(*)::integer from private.pending_registration), 0, 'and nothing is stored');
+select is(test.hits('REGISTER_PER_IP:192.0.2.1'), 1, 'it counts as a registration');
+select "user".invite('+12025550181');
+select api.register('+12025550181', null, test.prehash('correct horse'), 13, false, '192.0.2.1');
+select is((select count(*)::integer from private.pending_registration), 1, 'that of an invited phone is stored');
+select test.set_setting('REGISTRATION', '"closed"');
+select is((api.register('+12025550181', null, test.prehash('correct horse'), 13, false, '192.0.2.1')).error::text,
+  '(INVALID_REQUEST,"{""reason"": ""not_enabled""}")', 'closed: nobody registers, invited or not');
+select is(test.hits('REGISTER_PER_IP:192.0.2.1'), 2, 'which counts against nothing');
 
 select * from finish();
 rollback;

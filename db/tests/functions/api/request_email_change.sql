@@ -14,7 +14,7 @@ as $$ select a.* from caller c, api.request_email_change(c.session_id, c.user_id
 create temp table answer on commit drop as select p.email, a.* from caller c, (values ('taken@example.org'), ('ada+tag@example.org')) p (email), test.call_as('latchkey_server', format(
   $$api.request_email_change(%L, %L, %L, test.prehash('correct horse'), '192.0.2.1', test.code_key(), '{de}')$$, c.session_id, c.user_id, p.email), null::api.otp_answer) a;
 select is((select array_agg((error).code) from answer), array[null, null]::text[], 'a code is sent to an email that another account has verified, and to one that nobody has');
-select is((select array_agg(wait_seconds) from answer), array[10, 10], 'the caller waits for the delivery');
+select is((select array_agg(wait_seconds) from answer), array[10.0, 10.0], 'the caller waits for the delivery');
 select is((select count(distinct to_jsonb(o) - array['id', 'identifier', 'counted_at', 'created_at', 'expires_at'])::integer from platform.otp_transaction o), 1,
   'both one-time passwords are alike');
 select is((select row(o.purpose, o.identifier_type, o.account_id, o.awaited, o.delivery, o.languages)::text from platform.otp_transaction o limit 1),

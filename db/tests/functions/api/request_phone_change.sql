@@ -11,7 +11,7 @@ as $$ select a.* from caller c, api.request_phone_change(c.session_id, c.user_id
 create temp table answer on commit drop as select p.phone, a.* from caller c, (values ('+12025550102'), ('+12025550103')) p (phone), test.call_as('latchkey_server', format(
   $$api.request_phone_change(%L, %L, %L, test.prehash('correct horse'), '192.0.2.1', test.code_key(), 'US', '{de}')$$, c.session_id, c.user_id, p.phone), null::api.otp_answer) a;
 select is((select array_agg((error).code) from answer), array[null, null]::text[], 'a code is sent to a phone with an account, and to one without');
-select is((select array_agg(wait_seconds) from answer), array[10, 10], 'the caller waits for the delivery');
+select is((select array_agg(wait_seconds) from answer), array[10.0, 10.0], 'the caller waits for the delivery');
 select is((select count(distinct to_jsonb(o) - array['id', 'identifier', 'counted_at', 'created_at', 'expires_at'])::integer from platform.otp_transaction o), 1,
   'both one-time passwords are alike');
 select is((select row(o.purpose, o.account_id, o.awaited, o.delivery, o.languages)::text from platform.otp_transaction o limit 1),

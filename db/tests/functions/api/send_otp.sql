@@ -1,5 +1,5 @@
 begin;
-select plan(85);
+select plan(93);
 select test.clean_slate();
 
 -- A code for a phone
@@ -12,7 +12,7 @@ select is((select otp_id || ' ' || expires_at from sent), (select id || ' ' || e
   'the answer contains the id and expiry time of the one-time password');
 select is((select expires_at - created_at from otp), interval '5 minutes',
   'a one-time password expires five minutes after its creation');
-select is((select wait_seconds from sent), 10, 'the answer says how many seconds the request waits for the delivery');
+select is((select wait_seconds from sent), 10.0, 'the answer says how many seconds the request waits for the delivery');
 select is((select row(identifier, identifier_type, purpose, attempts, awaited, delivery)::text from otp),
   '(+12025550101,PHONE,LOGIN,0,t,queued)', 'the one-time password is queued for the phone and awaited by the request');
 select is((select code_hash from otp), null, 'a queued one-time password has no code yet');
@@ -129,7 +129,7 @@ select is((select array_agg(key || ' ' || test.hits(key) order by key) from plat
   array['OTP_SEND_PER_IP:192.0.2.0 6', 'OTP_SEND_PER_IP:192.0.2.1 6'], 'and count for their clients alone');
 select is((select count(*)::integer from generate_series(1, 10) i, lateral api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.' || (i % 2), test.code_key(), 'US') s
   where (s.error).code = 'RATE_LIMIT_EXCEEDED'), 2, 'whose limit refuses more');
-select is((api.send_otp('+12025550102', 'PHONE', 'LOGIN', '192.0.2.2', test.code_key(), 'US')).wait_seconds, 10, 'other numbers are sent to');
+select is((api.send_otp('+12025550102', 'PHONE', 'LOGIN', '192.0.2.2', test.code_key(), 'US')).wait_seconds, 10.0, 'other numbers are sent to');
 
 -- One mailbox in many spellings
 select test.clean_slate();
@@ -207,6 +207,27 @@ select test.set_setting('OTP_LENGTH', '8');
 create or replace function private.make_code(length integer) returns text language sql as $$ select repeat('7', $1) $$;
 select api.send_otp('digits@example.org', 'EMAIL', 'LOGIN', '192.0.2.1', test.code_key(), null);
 select is((select o.code_hash = private.hash_code(o.id, '77777777', test.code_key()) from platform.otp_transaction o), true, 'the code of an email address has OTP_LENGTH digits');
+
+-- REGISTRATION
+select test.clean_slate();
+select test.set_setting('REGISTRATION', '"invited"');
+select test.make_account('+12025550181');
+select "user".invite('+12025550182');
+create temp table withheld on commit drop as
+  select purpose, a.* from unnest(array['LOGIN', 'SIGNUP']) purpose, api.send_otp('+12025550183', 'PHONE', purpose, '192.0.2.1', test.code_key(), 'US') a;
+select is((select array_agg(row((error).code, otp_id is not null, expires_at is not null, wait_seconds is not null)::text) from withheld),
+  array_fill('(,t,t,t)'::text, array[2]), 'a code that would open nothing is answered as one that is sent');
+select is((select array_agg(distinct delivery) from platform.otp_transaction), array['withheld'], 'and none is');
+select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550183') || ' ' || test.hits('OTP_SEND_PER_IP:192.0.2.1'), '2 2', 'it counts as a send');
+select is((select array_agg(verdict) from platform.send_decision), array['allowed', 'allowed'], 'also for the fraud rules');
+select api.send_otp(phone, 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US') from unnest(array['+12025550181', '+12025550182']) phone;
+select is((select array_agg(delivery) from platform.otp_transaction where identifier in ('+12025550181', '+12025550182')), array['queued', 'queued'],
+  'a phone with an account, and an invited one, are sent to');
+select test.set_setting('REGISTRATION', '"closed"');
+select is((api.send_otp('+12025550182', 'PHONE', 'SIGNUP', '192.0.2.1', test.code_key(), 'US')).error::text,
+  '(INVALID_REQUEST,"{""reason"": ""not_enabled""}")', 'closed: there is no SIGNUP code');
+select is((api.send_otp('+12025550184', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US')).error, null, 'closed: LOGIN is answered alike');
+select is((test.otp('+12025550184', 'LOGIN')).delivery, 'withheld', 'and nothing is sent to a phone without an account');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(35);
+select plan(41);
 select test.clean_slate();
 
 -- Still queued at the deadline
@@ -76,10 +76,10 @@ create temp table early on commit drop as
 select is((select api.settle_otp_send(otp_id, false)::text from early), (select row(null, otp_id, expires_at, 10)::text from early),
   'before the deadline a queued send is still waited for');
 select test.age_otps('3.5 seconds');
-select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from early), 7,
+select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from early), 7.0,
   'wait_seconds is the time until the deadline, rounded up to whole seconds');
 select test.issue_code(otp_id) from early;
-select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from early), 7,
+select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from early), 7.0,
   'before the deadline a send whose vendor is being called is still waited for');
 select is((test.otp('+12025550103', 'LOGIN')).delivery, 'sending',
   'a notification before the deadline does not change the delivery');
@@ -102,7 +102,7 @@ select is((api.settle_otp_send(gen_random_uuid(), false)).error.code, 'OTP_SEND_
 create temp table nearly_late on commit drop as
   select * from api.send_otp('+12025550104', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
 select test.age_otps('9 seconds');
-select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from nearly_late), 1,
+select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from nearly_late), 1.0,
   'in the last second before the deadline a send is still waited for');
 
 -- Locks
@@ -111,6 +111,21 @@ select private.new_id(), '+12025550107', 'PHONE', 'LOGIN', true, d, now() + inte
 select api.settle_otp_send(o.id, false) from platform.otp_transaction o where o.identifier = '+12025550107';
 select results_eq($$select o.delivery, o.xmax::text <> '0' from platform.otp_transaction o where o.identifier = '+12025550107' order by 1$$,
   $$values ('queued', true), ('sent', false)$$, 'a send that may still end is locked; one that was sent is not, which would write WAL for nothing');
+
+-- Withheld
+select test.clean_slate();
+select test.set_setting('REGISTRATION', '"invited"');
+create temp table withheld on commit drop as select * from api.send_otp('+12025550101', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US');
+select ok((select (api.settle_otp_send(otp_id, false)).wait_seconds > 0 from withheld), 'a notification alone ends no wait of a withheld send');
+select is((select current_since from platform.otp_transaction), null, 'it is not current yet');
+select test.guess('PHONE', '+12025550101', 'LOGIN') from generate_series(1, 5);
+select is((select a::text from withheld w, api.settle_otp_send(w.otp_id, true) a), (select row(null, otp_id, expires_at, null)::text from withheld),
+  'it is answered as one that was sent');
+select ok((select current_since is not null and code_hash is null from platform.otp_transaction), 'it is current, as a delivered one, without a code');
+select is((private.check_otp(test.attempt('PHONE', '+12025550101', 'LOGIN', '123456', '192.0.2.9'))).error.code, 'INVALID_OTP',
+  'and earlier guesses are forgotten, as after a delivery');
+update platform.otp_transaction set created_at = created_at - interval '10 seconds', current_since = null;
+select is((select (api.settle_otp_send(otp_id, false)).wait_seconds from withheld), null, 'once the time is over, a notification ends the wait, too');
 
 select * from finish();
 rollback;

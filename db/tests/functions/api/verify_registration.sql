@@ -1,5 +1,5 @@
 begin;
-select plan(42);
+select plan(47);
 select test.clean_slate();
 create function pg_temp.verify(phone text, otp text, client text default '192.0.2.1', user_id uuid default null)
 returns setof api.session_answer language sql
@@ -68,7 +68,7 @@ select test.clean_slate();
 create temp table nobody on commit drop as
   select v.* from (select test.send_code('+12025550103', 'SIGNUP') as code) s, pg_temp.verify('+12025550103', code) v;
 select is((select to_jsonb(n) from nobody n),
-  to_jsonb(row(private.error('INVALID_OTP'), null, null, null, null, null, null, null, null, null, null, null, null, null, null)::api.session_answer),
+  to_jsonb(row(private.error('INVALID_OTP'), null, null, null, null, null, null, null, null, null, null, null, null, null, null, null)::api.session_answer),
   'without a registration the right code gets INVALID_OTP');
 select is((test.otp('+12025550103', 'SIGNUP')).attempts, 1, 'without a registration the right code costs an attempt');
 select is((test.otp('+12025550103', 'SIGNUP')).verified_at, null, 'without a registration the right code is not marked as used');
@@ -111,6 +111,22 @@ select is((select count(*)::integer from "user".account where phone = '+12025550
   'a registration that is 24 hours old becomes no account');
 select is((select (v.error).code from (select test.send_code('+12025550102', 'SIGNUP') as code) s, pg_temp.verify('+12025550102', code) v),
   null, 'a registration that is one minute younger than 24 hours can be confirmed');
+
+-- REGISTRATION
+select test.clean_slate();
+select test.make_registration('+12025550181');
+create temp table uninvited on commit drop as select test.send_code('+12025550181', 'SIGNUP') as code;
+select test.set_setting('REGISTRATION', '"invited"');
+create function pg_temp.verify() returns api.session_answer language sql as $$
+  select api.verify_registration('+12025550181', code, test.code_key(), '192.0.2.1', null, null, null, null) from uninvited
+$$;
+select is((pg_temp.verify()).error::text, '(INVALID_OTP,)', 'a registration from before REGISTRATION was invited needs an invitation');
+select is((test.otp('+12025550181', 'SIGNUP')).attempts, 1, 'without one the right code costs an attempt');
+select "user".invite('+12025550181', 'ada@example.com');
+update private.pending_registration set email = null;
+select is((pg_temp.verify()).error::text, null, 'with one it opens the account');
+select is((select email from "user".account), 'ada@example.com', 'which has the email of the invitation, because the registration had none');
+select is((select count(*)::integer from "user".invitation), 0, 'the invitation is used up');
 
 -- A guest that another request promotes meanwhile
 select test.clean_slate();

@@ -11,6 +11,7 @@ const purposes = [
   "EMAIL_CHANGE",
   "PHONE_CHANGED",
   "EMAIL_CHANGED",
+  "INVITATION",
 ];
 
 /** Chooses a purpose and a language: the place of a text, or of a vendor's id of it. */

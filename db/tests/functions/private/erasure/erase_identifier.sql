@@ -1,5 +1,5 @@
 begin;
-select plan(3);
+select plan(4);
 select test.clean_slate();
 create function pg_temp.fill(phone text) returns void language plpgsql as $$
 begin
@@ -20,5 +20,10 @@ select is(pg_temp.rows_with('+12025550101'), 6::bigint, 'six tables have a row o
 select private.erase_identifier('PHONE', '+12025550101');
 select is(pg_temp.rows_with('+12025550101'), 0::bigint, 'all of them are deleted');
 select is(pg_temp.rows_with('+12025550102'), 6::bigint, 'those of another phone are not');
+select "user".invite('+12025550103', 'ada@example.com'), "user".invite('+12025550104', 'bob@example.com');
+select private.erase_identifier('EMAIL', 'ada@example.com');
+select is((select array_agg(row(phone, email)::text order by phone) from "user".invitation), array['(+12025550103,)', '(+12025550104,bob@example.com)'],
+  'an invitation loses an email that is erased, and stays, because its phone is another person''s');
+
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id, test.make_account('+12025550102') as other;
 select private.remember_phone(id, '+12025550103', now(), null), private.remember_phone(id, '+12025550104', null, now()) from actor;
@@ -39,5 +39,9 @@ select test.make_registration('+12025550103'), test.make_registration('+12025550
 select is(pg_temp.used(), '3 4', 'a registration waits for it');
 update private.pending_registration set registered_at = now();
 select is(pg_temp.used(), '4', 'a registration of the time when the account had the phone does not count');
+select pg_temp.reset();
+select "user".invite('+12025550103');
+select is(pg_temp.used(), '3', 'an invited phone is somebody else''s');
+
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate();
 select test.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, now() - interval '20 seconds');
 create function pg_temp.events(state text) returns setof platform.delivery_event language plpgsql
@@ -40,6 +40,8 @@ select results_eq($$select e.at, e.what from pg_temp.events('refused') e$$,
 select is((select what from pg_temp.events('uncertain')),
   'The request was answered OTP_SEND_FAILED. If the message arrives, its code does not work.',
   'a message that was perhaps sent has a worthless code');
+
+select matches((select what from pg_temp.events('withheld')), 'no invitation \(REGISTRATION\)', 'a code that was withheld is shown with the setting');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 select test.clean_slate();
 create function pg_temp.story(o platform.otp_transaction) returns setof text language sql
 as $$ select e.what from private.explain_request(o) e $$;
@@ -37,6 +37,9 @@ select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(js
   array['An operator sent a test message. Its code verifies nothing.'], 'of a test message only that is shown');
 select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(jsonb_populate_record(o, '{"purpose": "PHONE_CHANGED"}')) s),
   array['The account of this phone changed to another phone. A notice was queued, to tell this one.'], 'and of a notice');
+
+select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(jsonb_populate_record(o, '{"purpose": "INVITATION"}')) s),
+  array['An operator invited this phone to open an account. A notice was queued, to tell it.'], 'and of an invitation');
 
 select * from finish();
 rollback;

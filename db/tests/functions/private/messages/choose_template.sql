@@ -1,5 +1,5 @@
 begin;
-select plan(24);
+select plan(25);
 create function pg_temp.chosen(purpose text, variadic languages text[]) returns text language sql
 as $$
   select private.choose_template('{"template": "last", "templates": {
@@ -37,6 +37,9 @@ select is(pg_temp.notice('{}'), 'new', 'without a language it is the default');
 select matches(pg_temp.notice('{fr}', '{"de": "neu"}'), '^Your account has another phone number', 'without a default it is our own');
 select matches(private.choose_template('{"template": "{{code}}"}', 'PHONE_CHANGED', '{de}'), '^Your account has', 'as without any texts');
 select is(private.sms_segments(private.choose_template('{"template": "{{code}}"}', 'PHONE_CHANGED', '{}')), 1, 'which takes one SMS');
+
+select is(private.choose_template('{"template": "{{code}}"}', 'INVITATION', '{}'), 'You are invited to open an account with this phone number: sign up with it.',
+  'an invitation has a text of its own');
 
 select * from finish();
 rollback;

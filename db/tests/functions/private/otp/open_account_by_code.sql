@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(18);
 select test.clean_slate();
 create function pg_temp.open(phone text, client text default '192.0.2.1') returns api.session_answer language sql
 as $$ select private.open_account_by_code(test.attempt('PHONE', phone, 'LOGIN', client => client), null, 'ada@example.org', null) $$;
@@ -28,6 +28,20 @@ create function hook.before_register(phone text, client text) returns text langu
 select is((pg_temp.open('+12025550109')).error, private.error('INVALID_REQUEST', '{"reason": "refused_by_hook", "hookReason": "closed"}'),
   'the application''s hook refuses that a code opens an account');
 select is_empty($$select from "user".account where phone = '+12025550109'$$, 'and none is opened');
+
+-- REGISTRATION
+drop function hook.before_register;
+select test.clean_slate();
+select test.make_account('+12025550101');
+select test.recycle('+12025550101');
+select "user".invite('+12025550102');
+select test.set_setting('REGISTRATION', '"closed"');
+select is((pg_temp.open(phone)).created, false, phone || ' is not invited: no code opens an account')
+from unnest(array['+12025550101', '+12025550103']) phone;
+select is(test.hits('REGISTER_PER_IP:192.0.2.1'), 0, 'and nothing is counted');
+select is((pg_temp.open('+12025550102')).created, true, 'an invited phone may sign up by code, even while REGISTRATION is closed');
+select "user".invite('+12025550101');
+select is((pg_temp.open('+12025550101')).created, true, 'and so may a recycled one');
 
 select * from finish();
 rollback;

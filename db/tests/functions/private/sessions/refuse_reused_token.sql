@@ -31,7 +31,7 @@ select is((select (private.refuse_reused_token(s, '192.0.2.1', 'test')).code fro
 select test.set_setting('SESSION_CLIENT_DETAILS', '"off"');
 select is(pg_temp.reuse('same-client'), 'SESSION_REVOKED, revoked', 'without client details nobody is the same client');
 select is(pg_temp.reuse('same-client', null, null), 'SESSION_REVOKED, revoked', 'a missing client equals a missing client');
-select throws_ok($$select test.set_setting('REFRESH_REUSE_POLICY', '"ignore"')$$, '23514', 'REFRESH_REUSE_POLICY: must be revoke, refuse or same-client',
+select throws_ok($$select test.set_setting('REFRESH_REUSE_POLICY', '"ignore"')$$, '23514', 'REFRESH_REUSE_POLICY: must be one of revoke, refuse, same-client',
   'no other policy is stored');
 select throws_ok($$select test.set_setting('REFRESH_REUSE_POLICY', 'null')$$, '23514', null, 'null is no policy');
 select throws_ok($$select test.set_setting('REFRESH_REUSE_POLICY', '["refuse"]')$$, '23514', null, 'a list is no policy');

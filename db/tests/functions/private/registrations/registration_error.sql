@@ -1,0 +1,10 @@
+begin;
+select plan(3);
+select test.clean_slate();
+select is(private.registration_error(), null, 'open: none');
+select test.set_setting('REGISTRATION', '"invited"');
+select is(private.registration_error(), null, 'invited: none, since an answer would tell who is');
+select test.set_setting('REGISTRATION', '"closed"');
+select is(private.registration_error()::text, '(INVALID_REQUEST,"{""reason"": ""not_enabled""}")', 'closed: there is no such way in');
+select * from finish();
+rollback;

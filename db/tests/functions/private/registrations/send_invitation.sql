@@ -1,0 +1,10 @@
+begin;
+select plan(2);
+select test.clean_slate();
+create temp table made on commit drop as select * from "user".invite('+12025550101');
+select private.send_invitation(m::text::"user".invitation) from made m;
+select is((select row(purpose, identifier)::text from platform.otp_transaction), '(INVITATION,+12025550101)', 'a notice is queued to the phone');
+select test.set_setting('INVITATION_SENDS', '"1/60"');
+select throws_like($$select private.send_invitation(m::text::"user".invitation) from made m$$, 'The limit INVITATION_SENDS is reached%', 'over the limit it raises');
+select * from finish();
+rollback;

@@ -1,0 +1,14 @@
+begin;
+select plan(4);
+select test.clean_slate();
+create function pg_temp.invited() returns text[] language sql as $$ select array_agg(phone order by phone) from "user".invitation $$;
+select "user".invite(phone) from unnest(array['+12025550101', '+12025550102', '+12025550103']) phone;
+create temp table made on commit drop as select test.make_account('+12025550101') as id;
+select is(pg_temp.invited(), array['+12025550102', '+12025550103'], 'an account ends the invitation of its phone');
+update "user".account set email = 'ada@example.com';
+select is(pg_temp.invited(), array['+12025550102', '+12025550103'], 'another change of an account ends none');
+update "user".account set phone = '+12025550102';
+select is(pg_temp.invited(), array['+12025550103'], 'so does an account that gets the phone');
+select is(private.may_register('+12025550101'), true, 'while REGISTRATION is open, everybody may register all the same');
+select * from finish();
+rollback;
