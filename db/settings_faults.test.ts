@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect } from "vitest";
-import { eventually } from "../testing/eventually.ts";
+import { blockedConnections } from "../testing/postgres/lock_race.ts";
 import { fingerprint } from "../testing/postgres/fingerprint.ts";
 import { test } from "../testing/service/settings_fixtures.ts";
 
@@ -87,7 +87,6 @@ test("two changes at once that do not fit together are not both stored", async (
   try {
     await first.query("begin");
     await first.query("update settings.configuration set value = '8' where key = 'OTP_LENGTH'");
-    const { rows } = await second.query<{ pid: number }>("select pg_backend_pid() as pid");
     const later = second.query(
       `update settings.configuration set value = '{"+12025550101": {"code": "424242", "until": "2100-01-31T00:00:00Z"}}'
        where key = 'OTP_TEST_NUMBERS'`,
@@ -95,12 +94,7 @@ test("two changes at once that do not fit together are not both stored", async (
     const refused = expect(later).rejects.toThrow(
       "OTP_TEST_NUMBERS: the code of +12025550101 in OTP_TEST_NUMBERS must have 8 digits (OTP_LENGTH)",
     );
-    await eventually("the second change waits for the first", async () => {
-      const waiting = await database.query("select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'", [
-        rows[0]?.pid,
-      ]);
-      return waiting.length === 1;
-    });
+    await blockedConnections(database, 1);
     await first.query("commit");
     await refused;
     expect(await stored("OTP_TEST_NUMBERS")).toEqual({});

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { graphqlConfig } from "../config/config.ts";
+import { adminOf } from "../testing/graphql/graphql_client.ts";
 import { bearer, tokensOf, type Answer } from "../testing/service/rest_client.ts";
 import { documentBlocks } from "../testing/documents/document_blocks.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -129,7 +129,7 @@ test("the document's SQL sets the time, and its mutation gives the old account a
     method: "POST",
     headers: {
       "content-type": "application/json",
-      "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET,
+      ...adminOf(database),
     },
     body: JSON.stringify({ query, variables: { id: old!.id, phone } }),
   });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { blockedConnections } from "../../testing/postgres/lock_race.ts";
 import { test } from "../fixtures/database_fixtures.ts";
-import { eventually } from "../../testing/eventually.ts";
 
 // Two calls that lock the same rows in different orders wait for each other, and PostgreSQL ends one of them.
 const phone = "+12025550101";
@@ -93,12 +93,7 @@ test.for([
   await holder.query(`select from ${table} order by ${key} limit 1 for update`);
   const called = caller.query(call);
   called.catch(() => undefined);
-  await eventually("the call waits for the first row", async () => {
-    const waiting = await database.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return waiting.length > 0;
-  });
+  await blockedConnections(database, 1);
   const free = await database.query(`select ${key} from ${table} for update skip locked`);
   expect(free, "those after it").toHaveLength(count - 1);
   await holder.end();

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { expect } from "vitest";
+import { blockedConnections } from "../../testing/postgres/lock_race.ts";
 import { test } from "../fixtures/database_fixtures.ts";
-import { eventually } from "../../testing/eventually.ts";
 
 /** Takes a limit of 3 on one key and of 10 on another, passed in this order. Returns the moment that was counted. */
 const take = async (client: pg.Client, keys: string[]): Promise<Date | undefined> => {
@@ -54,12 +54,7 @@ test.for([{ keys: ["order a", "order b"] }, { keys: ["order b", "order a"] }])(
     await lock("order a");
     await other.query("begin");
     const taking = take(other, keys);
-    await eventually("it waits", async () => {
-      const waiting = await database.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return waiting.length === 1;
-    });
+    await blockedConnections(database, 1);
     await expect(lock("order b")).resolves.toBeDefined();
     await first.query("rollback");
     await taking;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { eventually } from "../../testing/eventually.ts";
+import { blockedConnections } from "../../testing/postgres/lock_race.ts";
 import type { TestDatabase } from "../../testing/postgres/test_database.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
@@ -34,12 +34,7 @@ test.for<[string, string, string | null]>([
       `select (private.check_otp(row('PHONE', '+12025550102', 'LOGIN', '${client}', $1, ${codeKey}, null)::private.code_attempt)).error.code`,
       [code],
     );
-    await eventually("the check waits for the limit", async () => {
-      const waiting = await database.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return waiting.length > 0;
-    });
+    await blockedConnections(database, 1);
     await deliver(database, "222222");
     await holder.query("commit");
     expect((await checked).rows).toEqual([{ code: error }]);

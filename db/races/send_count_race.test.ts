@@ -1,8 +1,7 @@
 import pg from "pg";
 import { expect } from "vitest";
 import { test as baseTest } from "../../testing/fixtures.ts";
-import { eventually } from "../../testing/eventually.ts";
-import { raceBehindLock } from "../../testing/postgres/lock_race.ts";
+import { blockedConnections, raceBehindLock } from "../../testing/postgres/lock_race.ts";
 
 const connections = 32;
 const turns = 8;
@@ -96,12 +95,7 @@ test("the counters of a send are locked in the order of their keys", async ({ da
     `select from private.send_count where ${subjects} and period = 'day' and subject like 'client:%' for update`,
   );
   const called = caller.query(`select private.count_send(${decision}, 1, 0)`);
-  await eventually("the call waits for the first counter", async () => {
-    const waiting = await database.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return waiting.length > 0;
-  });
+  await blockedConnections(database, 1);
   const free = await database.query(
     `select from private.send_count where ${subjects} and subject like 'country:%' for update skip locked`,
   );

@@ -1,5 +1,4 @@
-import { graphqlConfig } from "../../config/config.ts";
-import { askGraphql, type Ask } from "./graphql_client.ts";
+import { adminOf, askGraphql, type Ask } from "./graphql_client.ts";
 import { test as baseTest } from "./graphql_fixtures.ts";
 
 /** The caller's account, as policies of an application compare it. */
@@ -107,7 +106,7 @@ export const test = baseTest
     );
     if (!session) throw new Error("no session");
     const headers = {
-      "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET,
+      ...adminOf(database),
       "x-hasura-role": "user",
       "x-hasura-user-id": session.user_id,
       "x-hasura-session-id": session.id,

@@ -1,3 +1,6 @@
+import { graphqlConfig } from "../../config/config.ts";
+import type { TestDatabase } from "../postgres/test_database.ts";
+
 export interface GraphqlAnswer {
   status: number;
   headers: Headers;
@@ -12,6 +15,9 @@ export interface GraphqlBody {
   data?: Record<string, unknown> | null;
   errors?: { message: string; path?: unknown; extensions: { code: string } }[];
 }
+
+/** The headers of the admin of the services with this database. */
+export const adminOf = ({ env }: Pick<TestDatabase, "env">) => ({ "x-admin-secret": graphqlConfig(env).ADMIN_SECRET });
 
 /** Sends a query over HTTP with the headers of one caller. */
 export type Ask = (query: string, variables?: Record<string, unknown>) => Promise<GraphqlAnswer>;

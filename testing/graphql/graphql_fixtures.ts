@@ -1,8 +1,7 @@
-import { graphqlConfig } from "../../config/config.ts";
 import { bearer, tokensOf, type Tokens } from "../service/rest_client.ts";
 import { test as baseTest } from "../fixtures.ts";
 import type { ServiceOptions } from "../service/service.ts";
-import { askGraphql, graphqlSocketUrl } from "./graphql_client.ts";
+import { adminOf, askGraphql, graphqlSocketUrl } from "./graphql_client.ts";
 
 type Options = Omit<ServiceOptions, "database">;
 
@@ -20,9 +19,7 @@ export const test = baseTest
       ({ access_token }: Tokens) =>
         askGraphql(service.url, bearer(access_token)),
   )
-  .extend("admin", { scope: "file" }, ({ service, database }) =>
-    askGraphql(service.url, { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET }),
-  )
+  .extend("admin", { scope: "file" }, ({ service, database }) => askGraphql(service.url, adminOf(database)))
   /** Opens a guest's session. */
   .extend(
     "newGuest",

@@ -1,10 +1,9 @@
 import { createClient } from "graphql-ws";
 import { expect } from "vitest";
 import { removeProvider } from "../../testing/service/stored_setting.ts";
-import { graphqlConfig } from "../../config/config.ts";
 import { bearer, tokensOf, type Tokens } from "../../testing/service/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { graphqlSocketUrl } from "../../testing/graphql/graphql_client.ts";
+import { adminOf, graphqlSocketUrl } from "../../testing/graphql/graphql_client.ts";
 import { collectLog } from "../../testing/log_lines.ts";
 import { newPhone, signUp } from "../../testing/service/people.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
@@ -187,7 +186,7 @@ test("a GraphQL request that is refused has its code, and its operation where th
   database,
   graphql,
 }) => {
-  const admin = { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET };
+  const admin = adminOf(database);
   await graphql("wrong", `mutation ${"W".repeat(100)} { nothing_of_the_kind }`, admin);
   const wrong = { level: info, errorCode: "validation-failed", operationType: "mutation" };
   expect(await lineOf("wrong", graphqlPath)).toMatchObject({ ...wrong, operation: "W".repeat(64) });
@@ -197,7 +196,7 @@ test("a GraphQL request that is refused has its code, and its operation where th
 });
 
 test("the line of an admin's mutation names the admin", async ({ database, graphql, logIn }) => {
-  const admin = { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET };
+  const admin = adminOf(database);
   await graphql("admin", "mutation { __typename }", admin);
   expect(await lineOf("admin", graphqlPath)).toMatchObject({ actor: "admin", operationType: "mutation" });
   const { access_token } = await logIn("no-admin");
@@ -208,7 +207,7 @@ test("the line of an admin's mutation names the admin", async ({ database, graph
 test("a mutation over a socket has a line of its own, which names the admin", async ({ service, database }) => {
   const socket = createClient({
     url: graphqlSocketUrl(service.url),
-    connectionParams: { headers: { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET } },
+    connectionParams: { headers: adminOf(database) },
   });
   const query = "mutation OverSocket { __typename }";
   for await (const { data } of socket.iterate({ query })) expect(data).toHaveProperty("__typename");

@@ -1,8 +1,7 @@
 import { expect } from "vitest";
-import { graphqlConfig } from "../../config/config.ts";
 import { bearer } from "../../testing/service/rest_client.ts";
 import { test } from "../../testing/service/fraud_fixtures.ts";
-import { askGraphql } from "../../testing/graphql/graphql_client.ts";
+import { adminOf, askGraphql } from "../../testing/graphql/graphql_client.ts";
 import { goodPassword, logIn, newPhone, signUp } from "../../testing/service/people.ts";
 
 test("a rule that records lets the SMS through and is recorded, without the phone", async ({
@@ -140,7 +139,7 @@ test("the admin reads decisions by GraphQL, and a user does not", async ({ servi
   const person = await signUp(service);
   const { access_token } = await logIn(service, person);
   const query = "{ platform_send_decision { country verdict since_last } }";
-  const admin = askGraphql(service.url, { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET });
+  const admin = askGraphql(service.url, adminOf(database));
   expect((await admin(query)).data).toEqual({
     platform_send_decision: [{ country: "US", verdict: "allowed", since_last: null }],
   });

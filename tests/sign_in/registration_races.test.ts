@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect } from "vitest";
+import { blockedConnections } from "../../testing/postgres/lock_race.ts";
 import { owner, stranger, test } from "../fixtures/registration_fixtures.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { newPhone } from "../../testing/service/people.ts";
 
 test("a stranger who registers while the owner verifies cannot set a password", async ({
@@ -52,12 +52,7 @@ test("registrations of one phone are stored one after another, so that each sees
   await other.query("begin");
   await other.query(call(owner.password));
   const registering = register(phone, stranger);
-  await eventually("the other registration waits", async () => {
-    const waiting = await database.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return waiting.length > 0;
-  });
+  await blockedConnections(database, 1);
   await other.query("commit");
   await other.end();
   await registering;

@@ -1,9 +1,8 @@
 import { createClient } from "graphql-ws";
 import { expect } from "vitest";
 import { WebSocket } from "ws";
-import { graphqlConfig } from "../../../config/config.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import { askGraphql } from "../../../testing/graphql/graphql_client.ts";
+import { adminOf, askGraphql } from "../../../testing/graphql/graphql_client.ts";
 import { test as baseTest } from "../../../testing/graphql/graphql_fixtures.ts";
 import { collectLog } from "../../../testing/log_lines.ts";
 
@@ -142,7 +141,7 @@ test("what is rolled back, and what a query reads, has no line", async ({ change
 });
 
 test("over a socket, and as the user as whom the admin acts, alike", async ({ service, database, accountId }) => {
-  const secret = { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET };
+  const secret = adminOf(database);
   const [session] = await database.query<{ id: string }>(
     `insert into "user".session (user_id, session_epoch) select a.id, a.session_epoch from "user".account a where a.id = $1 returning id`,
     [accountId],

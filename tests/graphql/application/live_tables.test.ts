@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import { graphqlConfig } from "../../../config/config.ts";
 import { eventually } from "../../../testing/eventually.ts";
+import { adminOf } from "../../../testing/graphql/graphql_client.ts";
 import { test, type Data } from "../fixtures/subscribe.ts";
 
 describe("a table for which latchkey.notify_changes was called", () => {
@@ -39,7 +39,7 @@ describe("a table for which latchkey.notify_changes was called", () => {
   });
 
   test("settings are live for the admin", async ({ database, admin, subscribe }) => {
-    const headers = { "x-admin-secret": graphqlConfig(database.env).ADMIN_SECRET };
+    const headers = adminOf(database);
     const where = `where: { key: { _eq: "OTP_LENGTH" } }`;
     const results = subscribe({ headers }, `subscription { settings_configuration(${where}) { value } }`);
     await eventually("the first result", () => results.length === 1);

@@ -1,9 +1,8 @@
 import { expect } from "vitest";
-import { graphqlConfig } from "../../../config/config.ts";
 import { eventually } from "../../../testing/eventually.ts";
 import { test as baseTest } from "../../../testing/graphql/graphql_fixtures.ts";
 import { bearer } from "../../../testing/service/rest_client.ts";
-import { askGraphql } from "../../../testing/graphql/graphql_client.ts";
+import { adminOf, askGraphql } from "../../../testing/graphql/graphql_client.ts";
 import { logIn, signUp } from "../../../testing/service/people.ts";
 
 const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({
@@ -55,9 +54,7 @@ test("a user's mutations have one second together, the admin's have the statemen
   const selection = "{ id user { id } }";
   const asUser = askGraphql(another.url, bearer(access_token));
   expect((await asUser(`mutation { revoke_session(id: "${session_id}") ${selection} }`)).code).toBeUndefined();
-  const asAdmin = askGraphql(another.url, {
-    "x-admin-secret": graphqlConfig(another.database.env).ADMIN_SECRET,
-  });
+  const asAdmin = askGraphql(another.url, adminOf(another.database));
   const change = `mutation { update_user_session_by_pk(pk_columns: { id: "${session_id}" }, _set: { revoked_at: "${new Date().toISOString()}" }) ${selection} }`;
   expect((await asAdmin(change)).code).toBeUndefined();
   const recorded = await another.database.query<{ role: string; ms: number }>(
