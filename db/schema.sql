@@ -359,6 +359,14 @@ CREATE TYPE platform.sent_in_hour AS (
 
 COMMENT ON TYPE platform.sent_in_hour IS 'Messages that began in an hour (UTC), and those of them whose code was used. country: ISO 3166-1 alpha-2; 001: a number of no single country; null: all other countries together';
 
+CREATE TYPE platform.sign_ins_in_hour AS (
+	hour timestamp with time zone,
+	amr text[],
+	sign_ins integer
+);
+
+COMMENT ON TYPE platform.sign_ins_in_hour IS 'Sign-ins of users in an hour (UTC), by how they were done (platform.sign_ins_by_hour). amr: as of "user".session';
+
 CREATE TYPE platform.what_if_rule AS (
 	rule text,
 	decisions integer,
@@ -525,6 +533,15 @@ CREATE TYPE settings.message_preview AS (
 );
 
 COMMENT ON TYPE settings.message_preview IS 'A text as its longest message: encoding is GSM-7 or UCS-2, segments how many SMS it is billed as; fault: why OTP_PROVIDER would refuse it; null: it would not';
+
+CREATE TYPE settings.second_factor_preview AS (
+	accounts integer,
+	affected integer,
+	live_sessions integer,
+	is_complete boolean
+);
+
+COMMENT ON TYPE settings.second_factor_preview IS 'Whom a value of SECOND_FACTOR concerns (settings.preview_second_factor). accounts: that were looked at; is_complete: they are all accounts. affected: those of them that it concerns; live_sessions: of these';
 
 CREATE TABLE platform.rate_limit (
     key text NOT NULL COLLATE pg_catalog."C",

@@ -10,6 +10,12 @@ export async function fillAdmin(database: { query: (sql: string) => Promise<unkn
     select private.first_id(at) , '+1212777' || lpad(n::text, 4, '0'), case when n % 3 = 0 then 'person' || n || '@example.org' end, at, at, now(),
       case when n % 17 = 5 then at + interval '5 minutes' end, case when n % 17 = 5 then 'Sent spam from this account' end
     from (select n, now() - interval '2 days' - n * interval '3 hours 7 minutes' as at from generate_series(1, 60) n) a;
+    insert into "user".session (id, user_id, user_type, role, access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at, created_at,
+      authenticated_at, amr)
+    select overlay(gen_random_uuid()::text placing left(private.first_id(at)::text, 13) from 1 for 13)::uuid, a.id, 'user', 'user', gen_random_uuid(), at, gen_random_uuid(),
+      at + interval '1 day', at, at, (array['{sms}', '{pwd}', '{sms}', '{pwd,otp,mfa}', '{swk,user,mfa}', '{otp}', '{sms,mfa}'])[1 + n % 7]::text[]
+    from (select n, now() - interval '2 hours' - n * interval '17 minutes' as at from generate_series(1, 150) n) s
+    join (select id, row_number() over (order by id) as place from "user".account where phone like '+1212777%') a on a.place = 1 + s.n % 60;
     insert into private.send_count (subject, period, starts_at, shard, sends, verified)
     select 'country:' || country, 'hour', hour, -1, sends, sends * share / 100
     from (

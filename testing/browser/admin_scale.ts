@@ -14,7 +14,12 @@ import {
   sessionsQuery,
   storyQuery,
 } from "../../web/static/admin/documents/person_documents.ts";
-import { settingsByKey, settingsQuery } from "../../web/static/admin/documents/setting_documents.ts";
+import {
+  previewSecondFactor,
+  settingsByKey,
+  settingsQuery,
+} from "../../web/static/admin/documents/setting_documents.ts";
+import { signInsByHour } from "../../web/static/admin/documents/sign_ins_documents.ts";
 import { signInQuery } from "../../web/static/admin/documents/sign_in_documents.ts";
 
 /**
@@ -81,11 +86,13 @@ export function adminRequests(account: { id: string; phone: string; session: str
     request("storyQuery", storyQuery, { phone, since: everything }),
     request("limitsQuery", limitsQuery, { identifier: phone, account: id }),
     request("sentByHour", sentByHour, { from, to: to.toISOString() }),
+    request("signInsByHour", signInsByHour, { from, to: to.toISOString() }),
     request("vendorsByHour", vendorsByHour, { from }),
     request("whatIf", whatIf, { settings: {}, from, to: to.toISOString() }),
     request("textsQuery", textsQuery),
     request("previewQuery", previewQuery, { template: "{{code}}" }),
     request("settingsQuery", settingsQuery),
+    request("previewSecondFactor", previewSecondFactor, { value: "required" }),
     request("settingsByKey", settingsByKey, { keys: ["OTP_PROVIDER"] }),
     // A subscription is executed as the query of its fields.
     request("countersSubscription", { text: countersSubscription.text.replace("subscription", "query") }),

@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)("accessibility", () => {
       await page.getByRole("button", { name: "Erase…" }).click();
       await check("the dialog");
       await page.keyboard.press("Escape");
-      for (const view of ["Delivery", "Messages", "Settings"]) {
+      for (const view of ["Sign-ins", "Delivery", "Messages", "Settings"]) {
         await page.getByRole("link", { name: view }).click();
         await page.getByRole("heading", { name: view, level: 1 }).waitFor();
         await check(view);
@@ -52,6 +52,8 @@ describe.skipIf(chromiumPath === undefined)("accessibility", () => {
       }
       await page.getByRole("button", { name: "Change OTP_PROVIDER" }).click();
       await check("a setting that is changed");
+      await page.getByRole("button", { name: "Change SECOND_FACTOR" }).click();
+      await check("what SECOND_FACTOR does");
     },
   );
 

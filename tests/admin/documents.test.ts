@@ -8,6 +8,7 @@ import * as find from "../../web/static/admin/documents/find_documents.ts";
 import * as messages from "../../web/static/admin/documents/message_documents.ts";
 import * as person from "../../web/static/admin/documents/person_documents.ts";
 import * as settings from "../../web/static/admin/documents/setting_documents.ts";
+import * as signIns from "../../web/static/admin/documents/sign_ins_documents.ts";
 import * as signIn from "../../web/static/admin/documents/sign_in_documents.ts";
 
 const schema = buildSchema(readFileSync(schemaFile("admin"), "utf8"));
@@ -19,6 +20,7 @@ const documents = Object.entries({
   ...person,
   ...settings,
   ...signIn,
+  ...signIns,
 }).flatMap(([name, exported]) => (typeof exported === "object" ? [[name, exported.text] as const] : []));
 
 test("there are documents", () => {

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { settled, test } from "../../testing/browser/admin_page.ts";
+import { signUp } from "../../testing/service/people.ts";
 import { storedSetting } from "../../testing/service/stored_setting.ts";
 
 describe.skipIf(chromiumPath === undefined)("settings", () => {
@@ -42,6 +43,28 @@ describe.skipIf(chromiumPath === undefined)("settings", () => {
       "select default_value from private.setting_definition where key = 'OTP_SEND_PER_IDENTIFIER'",
     );
     expect(await storedSetting(database, "OTP_SEND_PER_IDENTIFIER")).toBe(definition?.default_value);
+  });
+
+  test("SECOND_FACTOR says whom a value concerns before it is saved", async ({ service, database, openSignedIn }) => {
+    const person = await signUp(service);
+    const { page } = await openSignedIn();
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "Change SECOND_FACTOR" }).click();
+    await page.getByText("0 of 1 account have a second factor, and are asked for it").waitFor();
+    await page.getByLabel("New value of SECOND_FACTOR").selectOption("required");
+    const required = (affected: number, sessions: string) =>
+      page.getByText(`${affected} of 1 account have no second factor. Until they add one, their ${sessions} can do`);
+    await required(1, "1 live session").waitFor();
+    expect(await storedSetting(database, "SECOND_FACTOR")).toBe("optional");
+    await database.query(
+      `insert into "user".factor (id, user_id, kind, sealed_secret, pepper_id, confirmed_at)
+       select private.new_id(), a.id, 'totp', '\\x00', 'test', now() from "user".account a where a.phone = $1`,
+      [person.phone],
+    );
+    await page.getByLabel("New value of SECOND_FACTOR").selectOption("off");
+    await page.getByText("1 of 1 account have a second factor. Nobody is asked for it any more").waitFor();
+    await page.getByLabel("New value of SECOND_FACTOR").selectOption("required");
+    await required(0, "0 live sessions").waitFor();
   });
 
   test("numbers, words and records are stored with their own type", async ({ database, openSignedIn }) => {

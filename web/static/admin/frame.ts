@@ -11,10 +11,20 @@ import { forget, notice, subject } from "./state.ts";
 /** Loaded later: the library of the plots is as large as the rest of the page. */
 const DeliveryView = lazily(async () => (await import("./delivery/delivery_view.ts")).Delivery);
 
-const pages = { find: Find, person: Person, delivery: DeliveryView, messages: Messages, settings: Settings };
+const SignInsView = lazily(async () => (await import("./sign_ins/sign_ins_view.ts")).SignIns);
+
+const pages = {
+  find: Find,
+  person: Person,
+  "sign-ins": SignInsView,
+  delivery: DeliveryView,
+  messages: Messages,
+  settings: Settings,
+};
 const tabs: [View, string][] = [
   ["find", "Find"],
   ["person", "Person"],
+  ["sign-ins", "Sign-ins"],
   ["delivery", "Delivery"],
   ["messages", "Messages"],
   ["settings", "Settings"],

@@ -3,49 +3,22 @@ import { useMemo, useState } from "preact/hooks";
 import { sentByHour, type SentInHour } from "../documents/delivery_documents.ts";
 import { Countries } from "./countries.ts";
 import { formatCountry, formatNumber, formatShare } from "../format.ts";
-import { serverNow } from "../graphql_access.ts";
 import { Answer, Empty, Heading } from "../parts.ts";
-import { Plot, type Point } from "./plot.ts";
+import { PeriodFilter, pointsIn, usePeriod, type Period } from "../plots/period.ts";
+import { Plot, type Point } from "../plots/plot.ts";
 import { useQuery } from "../requests.ts";
 import { Vendors } from "../messages/vendors.ts";
 import { WhatIf } from "./what_if.ts";
 
-const hourMs = 3_600_000;
-const ranges = [
-  { name: "24 hours", hours: 24 },
-  { name: "3 days", hours: 72 },
-  { name: "7 days", hours: 168 },
-];
 const all = "all";
-
-/** Returns the start of the hour that is `hours` hours ago. */
-const hoursAgo = (hours: number): string =>
-  new Date(Math.floor(serverNow().getTime() / hourMs) * hourMs - (hours - 1) * hourMs).toISOString();
 
 export function Delivery() {
   const [hours, setHours] = useState(24);
   const [country, setCountry] = useState(all);
-  const period = useMemo(
-    () => ({ from: hoursAgo(hours), to: new Date(Date.parse(hoursAgo(0))).toISOString() }),
-    [hours],
-  );
+  const period = usePeriod(hours);
   const answer = useQuery(sentByHour, period);
   return html`<${Heading}>Delivery<//>
-    <div class="filters">
-      <div class="segmented" role="group" aria-label="Period">
-        ${ranges.map(
-          (range) =>
-            html`<button
-              type="button"
-              key=${range.hours}
-              aria-pressed=${hours === range.hours}
-              onClick=${() => setHours(range.hours)}
-            >
-              ${range.name}
-            </button>`,
-        )}
-      </div>
-    </div>
+    <${PeriodFilter} hours=${hours} onChange=${setHours} />
     <section class="card" aria-labelledby="sent-verified">
       <h2 id="sent-verified">Sent and verified</h2>
       <p class="soft">
@@ -65,15 +38,15 @@ export function Delivery() {
 
 interface HoursProperties {
   rows: SentInHour[];
-  period: { from: string; to: string };
+  period: Period;
   country: string;
   onCountry: (country: string) => void;
 }
 
 function Hours({ rows, period, country, onCountry }: HoursProperties) {
   const points = useMemo(() => pointsOf(rows, period, country), [rows, period, country]);
-  const sent = points.reduce((sum, point) => sum + point.sent, 0);
-  const verified = points.reduce((sum, point) => sum + point.verified, 0);
+  const sent = points.reduce((sum, point) => sum + point.all, 0);
+  const verified = points.reduce((sum, point) => sum + point.part, 0);
   const name = country === all ? "all countries" : formatCountry(country === "" ? null : country);
   return html`<p class="figures">
       <span><b>${formatNumber(sent)}</b> sent</span>
@@ -82,6 +55,7 @@ function Hours({ rows, period, country, onCountry }: HoursProperties) {
     </p>
     <${Plot}
       points=${points}
+      names=${{ all: "Sent", part: "Verified" }}
       label=${`Messages by hour, ${name}: ${sent} sent, ${verified} verified. The table beneath has the numbers.`}
     />
     <${Countries}
@@ -91,16 +65,10 @@ function Hours({ rows, period, country, onCountry }: HoursProperties) {
     />`;
 }
 
-/** Returns a point for each hour of the period: an hour without a message is zero, not a gap. */
-function pointsOf(rows: SentInHour[], period: { from: string; to: string }, country: string): Point[] {
-  const points = new Map<number, Point>();
-  for (let at = Date.parse(period.from); at < Date.parse(period.to); at += hourMs)
-    points.set(at, { at: at / 1_000, sent: 0, verified: 0 });
-  for (const row of rows) {
-    const point = points.get(Date.parse(row.hour));
-    if (!point || (country !== all && (row.country ?? "") !== country)) continue;
-    point.sent += row.sent;
-    point.verified += row.verified;
-  }
-  return [...points.values()];
-}
+const pointsOf = (rows: SentInHour[], period: Period, country: string): Point[] =>
+  pointsIn(
+    period,
+    rows
+      .filter((row) => country === all || (row.country ?? "") === country)
+      .map(({ hour, sent, verified }) => ({ hour, all: sent, part: verified })),
+  );

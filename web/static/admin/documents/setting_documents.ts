@@ -47,3 +47,18 @@ export const writeSetting = document<
 export const resetSetting = document<{ delete_settings_configuration_by_pk: { key: string } | null }, { key: string }>(
   `mutation ($key: String!) { delete_settings_configuration_by_pk(key: $key) { key } }`,
 );
+
+export interface SecondFactorPreview {
+  /** How many accounts were looked at, the latest ones if they are not all. */
+  accounts: number;
+  affected: number;
+  live_sessions: number;
+  is_complete: boolean;
+}
+
+/** Whom a value of SECOND_FACTOR concerns. */
+export const previewSecondFactor = document<{ preview_second_factor: SecondFactorPreview[] }, { value: string }>(
+  `query ($value: String!) {
+    preview_second_factor(value: $value) { accounts affected live_sessions is_complete }
+  }`,
+);

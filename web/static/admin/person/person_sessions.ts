@@ -5,6 +5,7 @@ import { revokeSession, sessionQuery, sessionsQuery, type Session } from "../doc
 import { ask, serverNow } from "../graphql_access.ts";
 import { Answer, Badge, Empty, Moment } from "../parts.ts";
 import { useAction, useQuery } from "../requests.ts";
+import { nameMethods } from "../sign_ins/sign_in_methods.ts";
 import { formatUserAgent } from "./format_user_agent.ts";
 
 const pageSize = 10;
@@ -69,9 +70,7 @@ export function SessionBadge({ session }: { session: Session }) {
 export const howSignedIn = ({ amr, role }: Pick<Session, "amr" | "role">): string => {
   if (role === "guest") return "guest";
   if (amr === null || amr.length === 0) return "opened by an operator";
-  return amr
-    .map((method) => (method === "pwd" ? "password" : method === "sms" || method === "otp" ? "code" : method))
-    .join(" and ");
+  return nameMethods(amr);
 };
 
 function SessionRow({ session, reload }: { session: Session; reload: () => void }) {

@@ -5,6 +5,7 @@ import { formatMoment } from "../format.ts";
 import { ask } from "../graphql_access.ts";
 import { Badge, Problem } from "../parts.ts";
 import { useAction } from "../requests.ts";
+import { SecondFactorEffect } from "./second_factor_effect.ts";
 import { boundsOf, parseValue, showValue, textOf, valuesOf } from "./setting_values.ts";
 
 /** A setting with its meaning, its value and, once it is opened, the field that changes it. */
@@ -71,6 +72,7 @@ function Editor({ setting, isDefault, reload, close }: EditorProperties) {
       ${boundsOf(setting)}. Default: <code>${textOf(setting.default_value) || "none"}</code>.
       ${setting.updated_at !== null && ` Written ${formatMoment(setting.updated_at)}.`}
     </p>
+    ${setting.key === "SECOND_FACTOR" && html`<${SecondFactorEffect} value=${text} />`}
     <${Problem} text=${problem} />
     <div class="buttons">
       <button type="button" onClick=${close}>Cancel</button>

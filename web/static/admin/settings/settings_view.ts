@@ -8,7 +8,7 @@ import { SettingRow } from "./setting_row.ts";
 const groups: [title: string, pattern: RegExp][] = [
   ["Codes", /^OTP_(?!PROVIDER)/],
   ["Texts and providers", /^(OTP_PROVIDER|EMAIL_)/],
-  ["Signing in", /^(LOGIN|PASSWORD|REGISTER|PHONE_)/],
+  ["Signing in", /^(LOGIN|SIGNUP|REGISTRATION|INVITATION|PASSWORD|PASSKEY|REGISTER|PHONE_|SECOND_|FACTOR_|STEP_UP)/],
   ["Sessions", /^(SESSION|ACCESS_|REFRESH_|GUEST)/],
   ["Fraud", /^FRAUD_/],
   ["Everything else", /./],

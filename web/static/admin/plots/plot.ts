@@ -5,26 +5,34 @@ import uPlot from "uplot";
 export interface Point {
   /** Seconds since 1970. */
   at: number;
-  sent: number;
-  verified: number;
+  all: number;
+  /** Those of them that the second bar shows, in front of the first. */
+  part: number;
 }
 
 const height = 220;
 const halfHour = 1_800;
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 
+interface Properties {
+  points: Point[];
+  /** What the two bars of an hour are. */
+  names: { all: string; part: string };
+  label: string;
+}
+
 /**
- * Sent against verified by hour. The table below it has the same numbers, because a screen reader cannot read a canvas.
+ * A whole and a part of it by hour. The table below it has the same numbers, because a screen reader cannot read a canvas.
  */
-export function Plot({ points, label }: { points: Point[]; label: string }) {
+export function Plot({ points, names, label }: Properties) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    let plot = draw(element, points);
+    let plot = draw(element, points, names);
     const redraw = () => {
       plot.destroy();
-      plot = draw(element, points);
+      plot = draw(element, points, names);
     };
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
@@ -38,7 +46,7 @@ export function Plot({ points, label }: { points: Point[]; label: string }) {
   return html`<div class="plot" ref=${box} role="img" aria-label=${label}></div>`;
 }
 
-function draw(element: HTMLElement, points: Point[]): uPlot {
+function draw(element: HTMLElement, points: Point[], names: Properties["names"]): uPlot {
   const style = getComputedStyle(element);
   const color = (name: string) => style.getPropertyValue(name).trim();
   const axis = {
@@ -74,9 +82,9 @@ function draw(element: HTMLElement, points: Point[]): uPlot {
           incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000],
         },
       ],
-      series: [{ label: "Hour" }, series("Sent", "--plot-sent"), series("Verified", "--plot-verified")],
+      series: [{ label: "Hour" }, series(names.all, "--plot-all"), series(names.part, "--plot-part")],
     },
-    [points.map(({ at }) => at), points.map(({ sent }) => sent), points.map(({ verified }) => verified)],
+    [points.map(({ at }) => at), points.map(({ all }) => all), points.map(({ part }) => part)],
     element,
   );
 }
