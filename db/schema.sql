@@ -700,6 +700,48 @@ COMMENT ON COLUMN "user".account.factor_failures IS 'Wrong answers of a second f
 
 COMMENT ON COLUMN "user".account.email_verified_at IS 'When a code confirmed the email; null: nobody has, or an admin has changed it since. Of one address only one account has it';
 
+CREATE TABLE private.factor_challenge (
+    id uuid NOT NULL,
+    purpose text NOT NULL,
+    user_id uuid,
+    session_id uuid,
+    session_epoch integer,
+    sign_in private.sign_in,
+    webauthn_challenge bytea,
+    attempts integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT factor_challenge_has_a_session CHECK (((session_id IS NOT NULL) = (purpose = ANY (ARRAY['enrol'::text, 'step_up'::text])))),
+    CONSTRAINT factor_challenge_has_a_user CHECK (((user_id IS NULL) = (purpose = 'login_passkey'::text))),
+    CONSTRAINT factor_challenge_of_a_login_continues_it CHECK (((sign_in IS NULL) = (purpose = ANY (ARRAY['enrol'::text, 'step_up'::text])))),
+    CONSTRAINT factor_challenge_purpose_is_known CHECK ((purpose = ANY (ARRAY['login'::text, 'login_passkey'::text, 'enrol'::text, 'step_up'::text])))
+);
+
+COMMENT ON TABLE private.factor_challenge IS 'What a second factor is to answer: a sign-in whose first step was right, or what a passkey is to sign. Its rows are written under the lock of the account''s row, if they have one, and deleted by the clean-up.';
+
+COMMENT ON COLUMN private.factor_challenge.id IS 'challenge_id of the answer; random, because whoever has it has done the first step';
+
+COMMENT ON COLUMN private.factor_challenge.purpose IS 'login: the second step of a sign-in; login_passkey: a sign-in by a passkey alone; enrol: adding a passkey; step_up: of a session';
+
+COMMENT ON COLUMN private.factor_challenge.user_id IS 'The account; null: a passkey that signs in names it';
+
+COMMENT ON COLUMN private.factor_challenge.session_id IS 'The session that enrols or steps up; null: a sign-in, which has none yet';
+
+COMMENT ON COLUMN private.factor_challenge.session_epoch IS 'The account''s session_epoch at the first step: a sign-in that began before all sessions were revoked opens none. Null: no sign-in of an account';
+
+COMMENT ON COLUMN private.factor_challenge.sign_in IS 'The session that it is to open, with what the first step proved; null: it opens none';
+
+COMMENT ON COLUMN private.factor_challenge.webauthn_challenge IS 'What a passkey signs; null: no passkey was asked for';
+
+COMMENT ON COLUMN private.factor_challenge.attempts IS 'Wrong answers; five end it';
+
+COMMENT ON COLUMN private.factor_challenge.created_at IS 'When it was made';
+
+COMMENT ON COLUMN private.factor_challenge.expires_at IS 'Until when it may be answered';
+
+COMMENT ON COLUMN private.factor_challenge.used_at IS 'When it was answered rightly; null: it was not';
+
 CREATE TABLE private.guess_count (
     identifier_type text NOT NULL,
     identifier text NOT NULL,
@@ -777,6 +819,67 @@ COMMENT ON COLUMN private.pending_registration.is_contested IS 'Another registra
 
 COMMENT ON COLUMN private.pending_registration.registered_at IS 'When it was made; it can be confirmed for 24 hours';
 
+CREATE TABLE "user".factor (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    label text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    confirmed_at timestamp with time zone,
+    last_used_at timestamp with time zone,
+    sealed_secret bytea,
+    pepper_id text,
+    last_step bigint,
+    credential_id bytea,
+    public_key bytea,
+    sign_count bigint,
+    transports text[],
+    is_backup_eligible boolean,
+    is_synced boolean,
+    CONSTRAINT factor_credential_id_is_short CHECK ((length(credential_id) <= 1023)),
+    CONSTRAINT factor_is_whole CHECK (
+CASE kind
+    WHEN 'totp'::text THEN ((sealed_secret IS NOT NULL) AND (pepper_id IS NOT NULL) AND (credential_id IS NULL) AND (public_key IS NULL) AND (sign_count IS NULL))
+    ELSE ((credential_id IS NOT NULL) AND (public_key IS NOT NULL) AND (sign_count IS NOT NULL) AND (confirmed_at IS NOT NULL) AND (sealed_secret IS NULL) AND (pepper_id IS NULL) AND (last_step IS NULL))
+END),
+    CONSTRAINT factor_kind_is_known CHECK ((kind = ANY (ARRAY['totp'::text, 'passkey'::text]))),
+    CONSTRAINT factor_label_is_short CHECK ((length(label) <= 64))
+);
+
+COMMENT ON TABLE "user".factor IS 'Second factors of users. A sign-in asks for one as soon as the account has a confirmed one (SECOND_FACTOR). Its rows are written under the lock of the account''s row.';
+
+COMMENT ON COLUMN "user".factor.id IS 'Time-ordered';
+
+COMMENT ON COLUMN "user".factor.user_id IS 'Whose it is';
+
+COMMENT ON COLUMN "user".factor.kind IS 'totp: an authenticator app (RFC 6238). passkey: WebAuthn';
+
+COMMENT ON COLUMN "user".factor.label IS 'Name that its user gave it; null: none';
+
+COMMENT ON COLUMN "user".factor.created_at IS 'When it was added';
+
+COMMENT ON COLUMN "user".factor.confirmed_at IS 'When its first code was right; null: it waits for that, for private.enrolment_lifetime(), and nobody is asked for it';
+
+COMMENT ON COLUMN "user".factor.last_used_at IS 'When it was last used; null: never since it was confirmed';
+
+COMMENT ON COLUMN "user".factor.sealed_secret IS 'The secret of an app, encrypted by the server (AES-256-GCM under a key derived from HASH_PEPPER): without the pepper nobody can read it. Null: a passkey';
+
+COMMENT ON COLUMN "user".factor.pepper_id IS 'Which HASH_PEPPER it is encrypted under; null: a passkey';
+
+COMMENT ON COLUMN "user".factor.last_step IS 'The latest step of 30 seconds whose code was used: it and earlier ones are refused; null: a passkey, or none yet';
+
+COMMENT ON COLUMN "user".factor.credential_id IS 'WebAuthn''s id of a passkey; null: an app';
+
+COMMENT ON COLUMN "user".factor.public_key IS 'A passkey''s public key (COSE); null: an app';
+
+COMMENT ON COLUMN "user".factor.sign_count IS 'A passkey''s counter at its last use, 0 where it has none; null: an app';
+
+COMMENT ON COLUMN "user".factor.transports IS 'How browsers reach the passkey''s device; null: an app, or not known';
+
+COMMENT ON COLUMN "user".factor.is_backup_eligible IS 'Whether the passkey may be copied to other devices; null: an app';
+
+COMMENT ON COLUMN "user".factor.is_synced IS 'Whether the passkey was copied to other devices when it was last used; null: an app';
+
 CREATE TABLE platform.send_decision (
     id uuid NOT NULL,
     at timestamp with time zone NOT NULL,
@@ -845,67 +948,6 @@ COMMENT ON COLUMN platform.send_decision.since_last IS 'Time since the send to t
 COMMENT ON COLUMN platform.send_decision.known IS 'FRAUD_COUNTRY leaves it alone: the account signed in from this client lately, or it is a reset, which is only sent to accounts';
 
 COMMENT ON COLUMN platform.send_decision.number_type IS 'Type of the phone by its numbering plan, as libphonenumber names it; INVALID: no plan has the number; null: a notice or test message, or decided by an earlier version';
-
-CREATE TABLE "user".factor (
-    id uuid NOT NULL,
-    user_id uuid NOT NULL,
-    kind text NOT NULL,
-    label text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    confirmed_at timestamp with time zone,
-    last_used_at timestamp with time zone,
-    sealed_secret bytea,
-    pepper_id text,
-    last_step bigint,
-    credential_id bytea,
-    public_key bytea,
-    sign_count bigint,
-    transports text[],
-    is_backup_eligible boolean,
-    is_synced boolean,
-    CONSTRAINT factor_credential_id_is_short CHECK ((length(credential_id) <= 1023)),
-    CONSTRAINT factor_is_whole CHECK (
-CASE kind
-    WHEN 'totp'::text THEN ((sealed_secret IS NOT NULL) AND (pepper_id IS NOT NULL) AND (credential_id IS NULL) AND (public_key IS NULL) AND (sign_count IS NULL))
-    ELSE ((credential_id IS NOT NULL) AND (public_key IS NOT NULL) AND (sign_count IS NOT NULL) AND (confirmed_at IS NOT NULL) AND (sealed_secret IS NULL) AND (pepper_id IS NULL) AND (last_step IS NULL))
-END),
-    CONSTRAINT factor_kind_is_known CHECK ((kind = ANY (ARRAY['totp'::text, 'passkey'::text]))),
-    CONSTRAINT factor_label_is_short CHECK ((length(label) <= 64))
-);
-
-COMMENT ON TABLE "user".factor IS 'Second factors of users. A sign-in asks for one as soon as the account has a confirmed one (SECOND_FACTOR). Its rows are written under the lock of the account''s row.';
-
-COMMENT ON COLUMN "user".factor.id IS 'Time-ordered';
-
-COMMENT ON COLUMN "user".factor.user_id IS 'Whose it is';
-
-COMMENT ON COLUMN "user".factor.kind IS 'totp: an authenticator app (RFC 6238). passkey: WebAuthn';
-
-COMMENT ON COLUMN "user".factor.label IS 'Name that its user gave it; null: none';
-
-COMMENT ON COLUMN "user".factor.created_at IS 'When it was added';
-
-COMMENT ON COLUMN "user".factor.confirmed_at IS 'When its first code was right; null: it waits for that, for private.enrolment_lifetime(), and nobody is asked for it';
-
-COMMENT ON COLUMN "user".factor.last_used_at IS 'When it was last used; null: never since it was confirmed';
-
-COMMENT ON COLUMN "user".factor.sealed_secret IS 'The secret of an app, encrypted by the server (AES-256-GCM under a key derived from HASH_PEPPER): without the pepper nobody can read it. Null: a passkey';
-
-COMMENT ON COLUMN "user".factor.pepper_id IS 'Which HASH_PEPPER it is encrypted under; null: a passkey';
-
-COMMENT ON COLUMN "user".factor.last_step IS 'The latest step of 30 seconds whose code was used: it and earlier ones are refused; null: a passkey, or none yet';
-
-COMMENT ON COLUMN "user".factor.credential_id IS 'WebAuthn''s id of a passkey; null: an app';
-
-COMMENT ON COLUMN "user".factor.public_key IS 'A passkey''s public key (COSE); null: an app';
-
-COMMENT ON COLUMN "user".factor.sign_count IS 'A passkey''s counter at its last use, 0 where it has none; null: an app';
-
-COMMENT ON COLUMN "user".factor.transports IS 'How browsers reach the passkey''s device; null: an app, or not known';
-
-COMMENT ON COLUMN "user".factor.is_backup_eligible IS 'Whether the passkey may be copied to other devices; null: an app';
-
-COMMENT ON COLUMN "user".factor.is_synced IS 'Whether the passkey was copied to other devices when it was last used; null: an app';
 
 CREATE TABLE private.earlier_phone (
     account_id uuid NOT NULL,
@@ -1206,48 +1248,6 @@ COMMENT ON TABLE private.decoy_key IS 'One row: the key by which private.decoy_p
 COMMENT ON COLUMN private.decoy_key.is_one IS 'Limits the table to one row';
 
 COMMENT ON COLUMN private.decoy_key.key IS 'Random: without it nobody can compute which phones have the same account''s decoy';
-
-CREATE TABLE private.factor_challenge (
-    id uuid NOT NULL,
-    purpose text NOT NULL,
-    user_id uuid,
-    session_id uuid,
-    session_epoch integer,
-    sign_in private.sign_in,
-    webauthn_challenge bytea,
-    attempts integer DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    used_at timestamp with time zone,
-    CONSTRAINT factor_challenge_has_a_session CHECK (((session_id IS NOT NULL) = (purpose = ANY (ARRAY['enrol'::text, 'step_up'::text])))),
-    CONSTRAINT factor_challenge_has_a_user CHECK (((user_id IS NULL) = (purpose = 'login_passkey'::text))),
-    CONSTRAINT factor_challenge_of_a_login_continues_it CHECK (((sign_in IS NULL) = (purpose = ANY (ARRAY['enrol'::text, 'step_up'::text])))),
-    CONSTRAINT factor_challenge_purpose_is_known CHECK ((purpose = ANY (ARRAY['login'::text, 'login_passkey'::text, 'enrol'::text, 'step_up'::text])))
-);
-
-COMMENT ON TABLE private.factor_challenge IS 'What a second factor is to answer: a sign-in whose first step was right, or what a passkey is to sign. Its rows are written under the lock of the account''s row, if they have one, and deleted by the clean-up.';
-
-COMMENT ON COLUMN private.factor_challenge.id IS 'challenge_id of the answer; random, because whoever has it has done the first step';
-
-COMMENT ON COLUMN private.factor_challenge.purpose IS 'login: the second step of a sign-in; login_passkey: a sign-in by a passkey alone; enrol: adding a passkey; step_up: of a session';
-
-COMMENT ON COLUMN private.factor_challenge.user_id IS 'The account; null: a passkey that signs in names it';
-
-COMMENT ON COLUMN private.factor_challenge.session_id IS 'The session that enrols or steps up; null: a sign-in, which has none yet';
-
-COMMENT ON COLUMN private.factor_challenge.session_epoch IS 'The account''s session_epoch at the first step: a sign-in that began before all sessions were revoked opens none. Null: no sign-in of an account';
-
-COMMENT ON COLUMN private.factor_challenge.sign_in IS 'The session that it is to open, with what the first step proved; null: it opens none';
-
-COMMENT ON COLUMN private.factor_challenge.webauthn_challenge IS 'What a passkey signs; null: no passkey was asked for';
-
-COMMENT ON COLUMN private.factor_challenge.attempts IS 'Wrong answers; five end it';
-
-COMMENT ON COLUMN private.factor_challenge.created_at IS 'When it was made';
-
-COMMENT ON COLUMN private.factor_challenge.expires_at IS 'Until when it may be answered';
-
-COMMENT ON COLUMN private.factor_challenge.used_at IS 'When it was answered rightly; null: it was not';
 
 CREATE TABLE private.installation (
     is_one boolean DEFAULT true NOT NULL,

@@ -91,6 +91,7 @@ describe("catalog and SQL functions", () => {
     "EMAIL_CHANGED",
     // Makes the server repeat the call. No client gets it.
     "FOREIGN_PREHASH_REQUIRED",
+    "FACTOR_SECRETS_REQUIRED",
     ...found(
       findSql("migrations/*.sql").map((path) => readSql(path)),
       /\('([A-Z_]+)'/g,

@@ -6,6 +6,7 @@ import type { OwnSession } from "./session.ts";
 export const publicRoutes: readonly string[] = [
   "GET /health",
   "GET /openapi.json",
+  "POST /auth/login/factor",
   "POST /auth/register",
   "POST /auth/reset-password",
   "POST /auth/reset-password/verify",

@@ -245,6 +245,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/auth/login/factor": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Answer a challenge by a second factor
+     * @description The second step of a sign-in: POST /auth/login and POST /auth/login/otp answer 401 second_factor_required with challenge_id where the account has a second factor. Send the code of an app, or a recovery code: one of the two. Label, guest and restored account are those of the first step. Five wrong answers end the challenge; wrong ones count in FACTOR_FAILURES_PER_USER too, and 100 in a row lock the account's factors until an admin unlocks them. A challenge that is unknown, used, expired, or older than a new password gets the response of a wrong code. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     */
+    post: operations["log_in_by_factor"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/auth/login/otp": {
     parameters: {
       query?: never;
@@ -1516,6 +1536,18 @@ export interface components {
          * @enum {string}
          */
         acr_values?: "aal2";
+        /**
+         * Format: uuid
+         * @description What POST /auth/login/factor answers.
+         */
+        challenge_id?: string;
+        /**
+         * Format: date-time
+         * @description Until when it may be answered.
+         */
+        expires_at?: string;
+        /** @description The kinds of second factors that the account has. */
+        factors?: ("totp" | "passkey")[];
         /** @description The field that is wrong; a nested one with dots. */
         field?: string;
         /** @description What the deployment's own rule says. */
@@ -1545,6 +1577,7 @@ export interface components {
           | "too_long"
           | "not_enabled"
           | "already_registered"
+          | "second_factor_required"
           | "recent_sign_in_required"
           | "step_up_required"
           | "too_many_factors"
@@ -1569,6 +1602,17 @@ export interface components {
        * @description When the user last did so.
        */
       logged_in_at: string;
+    };
+    LogInByFactorRequest: {
+      /**
+       * Format: uuid
+       * @description As the first step answered it.
+       */
+      challenge_id: string;
+      /** @description The six digits that an authenticator app shows, as typed. */
+      code?: string | null;
+      /** @description One of the recovery codes, as typed, in place of code. */
+      recovery_code?: string | null;
     };
     LogInByOtpRequest: {
       /** @description Kept with an account that this opens, neither verified nor a login name; an account that exists keeps its own. */
@@ -3841,7 +3885,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_MISMATCH: The token is not the one that this request needs. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Phone or password is not correct. details.reason: login_refused. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_MISMATCH: The token is not the one that this request needs. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Phone or password is not correct. details.reason: login_refused, second_factor_required. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3937,6 +3981,146 @@ export interface operations {
       };
     };
   };
+  log_in_by_factor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LogInByFactorRequest"];
+      };
+    };
+    responses: {
+      /** @description Logged in. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["LoginSession"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidOtpFormatError"]
+              | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. SESSION_MISMATCH: The token is not the one that this request needs. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["SessionMismatchError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
+      413: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
+      415: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["MaxAttemptsReachedError"] | components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
   log_in_by_otp: {
     parameters: {
       query?: never;
@@ -3983,7 +4167,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_MISMATCH: The token is not the one that this request needs. SESSION_REVOKED: The session was revoked. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_MISMATCH: The token is not the one that this request needs. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: A second factor is needed to sign in. details.reason: second_factor_required. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3996,7 +4180,8 @@ export interface operations {
             error:
               | components["schemas"]["SessionNotFoundError"]
               | components["schemas"]["SessionMismatchError"]
-              | components["schemas"]["SessionRevokedError"];
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };

@@ -25,6 +25,11 @@ $$How long a client from which an account logged in stays known.$$;
 
 -- Second factors
 
+create or replace function private.challenge_lifetime() returns interval
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '5 minutes' $$;
+comment on function private.challenge_lifetime() is
+$$How long a second factor may take to answer a challenge.$$;
+
 create or replace function private.enrolment_lifetime() returns interval
 language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '1 hour' $$;
 comment on function private.enrolment_lifetime() is

@@ -256,7 +256,29 @@ export const functions = {
       "SESSION_REVOKED",
       "SESSION_MISMATCH",
     ],
-    reasons: ["login_refused"],
+    reasons: ["login_refused", "second_factor_required"],
+  },
+  log_in_by_factor: {
+    args: {
+      challenge_id: "uuid",
+      code: "text",
+      recovery_code: "text",
+      code_key: "bytea",
+      client: "text",
+      user_agent: "text",
+      factor_ids: "uuid[]?",
+      factor_secrets: "bytea[]?",
+    },
+    returns: sessionAnswer,
+    errors: [
+      "INVALID_OTP",
+      "MAX_ATTEMPTS_REACHED",
+      "RATE_LIMIT_EXCEEDED",
+      "SESSION_NOT_FOUND",
+      "SESSION_REVOKED",
+      "SESSION_MISMATCH",
+    ],
+    reasons: [],
   },
   log_in_by_otp: {
     args: {
@@ -283,7 +305,7 @@ export const functions = {
       "SESSION_REVOKED",
       "SESSION_MISMATCH",
     ],
-    reasons: ["replaced", "not_enabled"],
+    reasons: ["replaced", "second_factor_required", "not_enabled"],
   },
   log_out: {
     args: { session_id: "uuid" },

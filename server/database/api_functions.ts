@@ -36,6 +36,7 @@ export const api = {
   list_factors:           define(f.list_factors,           { pool: "fast",      lockKey: "user_id",           retry }),
   add_totp_factor:        define(f.add_totp_factor,        { pool: "fast",      lockKey: "user_id",           retry, nullable: ["label"] }),
   confirm_totp_factor:    define(f.confirm_totp_factor,    { pool: "fast",      lockKey: "user_id",           retry }),
+  log_in_by_factor:       define(f.log_in_by_factor,       { pool: "fast",      lockKey: "challenge_id",      retry, nullable: ["code", "recovery_code", "user_agent"] }),
   remove_factor:          define(f.remove_factor,          { pool: "fast",      lockKey: "user_id",           retry }),
   make_recovery_codes:    define(f.make_recovery_codes,    { pool: "fast",      lockKey: "user_id",           retry }),
 

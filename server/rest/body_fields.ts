@@ -47,13 +47,34 @@ export const otp = text
     examples: ["123456"],
   })
   .transform(readCode);
-const appCode = /^[0-9]{6}$/;
+const readAs =
+  (form: RegExp) =>
+  (value: string, context: z.RefinementCtx): string => {
+    const code = readTypedCode(value);
+    return code !== undefined && form.test(code) ? code : refuse(context, "INVALID_OTP_FORMAT");
+  };
+const readAppCode = readAs(/^[0-9]{6}$/);
+const readRecoveryCode = readAs(/^[0-9A-Za-z]{10}$/);
 /** The code of an authenticator app. */
 export const factorCode = text
   .meta({ description: "The six digits that an authenticator app shows, as typed.", examples: ["123456"] })
-  .transform((value, context) => {
-    const code = readTypedCode(value);
-    return code !== undefined && appCode.test(code) ? code : refuse(context, "INVALID_OTP_FORMAT");
+  .transform(readAppCode);
+/** What answers a challenge: exactly one of the two. */
+export const challengeAnswer = z
+  .object({
+    challenge_id: z.uuid(fault("INVALID_REQUEST")).meta({ description: "As the first step answered it." }),
+    code: text
+      .nullish()
+      .meta({ description: "The six digits that an authenticator app shows, as typed.", examples: ["123456"] })
+      .transform((value, context) => (value == null ? null : readAppCode(value, context))),
+    recovery_code: text
+      .nullish()
+      .meta({ description: "One of the recovery codes, as typed, in place of code.", examples: [null] })
+      .transform((value, context) => (value == null ? null : readRecoveryCode(value, context))),
+  })
+  .superRefine(({ code, recovery_code }, context) => {
+    if (code == null && recovery_code == null) addFault(context, "MISSING_FIELDS", ["code"]);
+    if (code != null && recovery_code != null) addFault(context, "INVALID_REQUEST", ["code"]);
   });
 export const factorId = z
   .uuid(fault("INVALID_REQUEST"))

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { codeOfReason, Problem, type ErrorCode } from "../../http/problem.ts";
 import {
+  challengeAnswer,
   currentPassword,
   email,
   factorCode,
@@ -142,6 +143,7 @@ export const inputs = {
   ),
   factorLabel: input(z.object({ label: factorLabel }), ({ label }) => ({ label })),
   factorCode: input(z.object({ factor_id: factorId, code: factorCode }), (body) => body, ["INVALID_OTP_FORMAT"]),
+  challengeAnswer: input(challengeAnswer, (answer) => answer, ["INVALID_OTP_FORMAT"]),
   factorInPath: parameterInput(factorInPath, (factor_id) => ({ factor_id })),
   twilioReceipt: input(
     twilioReceipt,

@@ -177,6 +177,36 @@ const ofNewFactors = (isConfirmed: boolean, call: (factorId: string, code: strin
   atMost: 300,
 });
 
+/** Each account with an app has done the first step of a sign-in. */
+const withChallenges: Case = {
+  async calls(database, count) {
+    const enrolled = await ofNewFactors(true, (factor_id, current) => ({ factor_id, code: current })).calls(
+      database,
+      count,
+    );
+    const { rows } = await database.superuser.query<{ id: string; user_id: string }>(
+      `insert into private.factor_challenge as c (id, purpose, user_id, session_epoch, sign_in, expires_at)
+       select gen_random_uuid(), 'login', a.id, a.session_epoch,
+         row(a.id, array['pwd'], '192.0.2.1', 'bench', null, null)::private.sign_in, now() + interval '1 hour'
+       from "user".account a where a.id = any ($1) returning c.id, c.user_id`,
+      [enrolled.map(({ user_id }) => user_id)],
+    );
+    const challenges = new Map(rows.map(({ user_id, id }) => [user_id, id]));
+    return enrolled.map(({ user_id, factor_id, code: current, code_key }) => ({
+      challenge_id: challenges.get(String(user_id)),
+      code: current,
+      recovery_code: null,
+      code_key,
+      client: database.picker.client(),
+      user_agent: "bench",
+      factor_ids: [factor_id],
+      factor_secrets: [factorSecret],
+    }));
+  },
+  succeeds: hasNoError,
+  atMost: 300,
+};
+
 /** GraphQL calls the last one, and the server the others. */
 export type FunctionName = keyof typeof api | "count_admin_failure";
 
@@ -292,6 +322,7 @@ export const cases: Record<FunctionName, Case> = {
     factor_ids: [id],
     factor_secrets: [factorSecret],
   })),
+  log_in_by_factor: withChallenges,
   remove_factor: ofNewFactors(true, (factor_id) => ({ factor_id })),
   make_recovery_codes: ofNewFactors(true, () => ({})),
   delete_account: ofNewAccounts(() => ({ password_prehash: "prehash" })),

@@ -44,5 +44,6 @@ phone: E.164. password_prehash: the server's keyed pre-hash. client: address as 
 user_agent, label, guest_session_id: as private.sign_in. foreign_prehash: keyed pre-hash of the typed password's hash under the
 parameters of an imported one; null until the function requests it (private.foreign_prehash_error).
 Errors: INVALID_IDENTIFIER (details.field phone), INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_…, LOGINS_PER_PHONE); SESSION_NOT_FOUND,
-SESSION_REVOKED, SESSION_MISMATCH (of the guest, and nothing is counted).$$;
+SESSION_REVOKED, SESSION_MISMATCH (of the guest, and nothing is counted);
+INVALID_REQUEST (details.reason second_factor_required: private.challenge_sign_in).$$;
 grant execute on function api.log_in(text, text, text, text, text, uuid, text) to latchkey_server;

@@ -66,5 +66,6 @@ $$POST /api/v1/auth/login/otp: opens a session for a phone and its LOGIN code, a
 new account, lower-cased, or null. user_agent, label, guest_session_id: as private.sign_in.
 Errors: INVALID_IDENTIFIER (details.field phone or email); INVALID_REQUEST (details.reason not_enabled; refused_by_hook, and the code stays unused); those of private.check_otp; INVALID_OTP also for the right code where there is no
 account that a code may open; RATE_LIMIT_EXCEEDED (REGISTER_PER_IP, and the code stays unused), which only the holder of the code can reach;
-SESSION_NOT_FOUND, SESSION_REVOKED, SESSION_MISMATCH (of the guest, and no code is counted).$$;
+SESSION_NOT_FOUND, SESSION_REVOKED, SESSION_MISMATCH (of the guest, and no code is counted);
+INVALID_REQUEST (details.reason second_factor_required: private.challenge_sign_in).$$;
 grant execute on function api.log_in_by_otp(text, text, bytea, text, text, text, text, uuid) to latchkey_server;

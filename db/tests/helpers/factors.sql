@@ -46,3 +46,13 @@ as $$
   )::private.factor_attempt
 $$;
 comment on function test.factor_attempt(text, text, uuid[]) is $$What somebody gives as a second factor, with the secrets of these apps.$$;
+
+create or replace function test.challenge(user_id uuid, amr text[] default array['pwd'], guest_session_id uuid default null)
+returns uuid
+language sql
+as $$
+  select (((private.open_session(row(
+    challenge.user_id, challenge.amr, '192.0.2.1', 'test', 'a label', challenge.guest_session_id
+  )::private.sign_in)).error).details ->> 'challenge_id')::uuid
+$$;
+comment on function test.challenge(uuid, text[], uuid) is $$Does the first step of a sign-in to an account with a factor and returns the challenge.$$;

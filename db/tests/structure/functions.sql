@@ -32,7 +32,7 @@ create function pg_temp.executed_by(role text) returns setof text language sql
 as $$ select f.schema || '.' || f.name from our_function f where has_function_privilege(role, f.oid, 'execute') $$;
 select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
   'api.add_totp_factor', 'api.authorize', 'api.change_email', 'api.change_password', 'api.change_phone', 'api.check_health', 'api.check_readiness',
-  'api.confirm_totp_factor', 'api.list_factors', 'api.make_recovery_codes', 'api.remove_factor',
+  'api.confirm_totp_factor', 'api.list_factors', 'api.log_in_by_factor', 'api.make_recovery_codes', 'api.remove_factor',
   'api.create_guest_session', 'api.delete_account', 'api.describe_caller', 'api.export_account', 'api.list_sessions', 'api.log_in', 'api.log_in_by_otp',
   'api.log_out', 'api.record_receipt', 'api.refresh_session', 'api.register',
   'api.remove_email', 'api.request_email_change', 'api.request_password_reset', 'api.request_phone_change', 'api.reset_password', 'api.revoke_other_sessions', 'api.revoke_session',
@@ -55,7 +55,7 @@ select set_eq($$select pg_temp.executed_by('latchkey_admin')$$, array[
   'fraud.what_if', 'platform.clear_limits', 'platform.count_live', 'platform.explain_delivery', 'platform.limits_of', 'platform.send_test_message',
   'platform.sent_by_hour', 'platform.sign_ins_by_hour', 'platform.what_if', 'settings.known_settings', 'settings.otp_template_costs', 'settings.preview_message',
   'settings.preview_second_factor', 'user.create_account', 'user.disable_account',
-  'user.enable_account', 'user.erase_account', 'user.find_account', 'user.invite', 'user.revoke_sessions_of', 'user.session_epochs'
+  'user.enable_account', 'user.erase_account', 'user.find_account', 'user.invite', 'user.remove_factor', 'user.remove_factors_of', 'user.revoke_sessions_of', 'user.session_epochs', 'user.unlock_factors'
 ],
   'latchkey_admin can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_graphql')$$, array[

@@ -76,6 +76,14 @@ export const descriptions: Record<string, { summary: string; description: string
       "without a password, and created is true; over REGISTER_PER_IP it gets 429 and stays valid. While SIGNUP_BY_CODE is off, for a " +
       "disabled account, and for a phone that is not invited while REGISTRATION is not open, the right code gets the response of a wrong one. 404 while LOGIN_BY_OTP is off.",
   },
+  "POST /auth/login/factor": {
+    summary: "Answer a challenge by a second factor",
+    description:
+      "The second step of a sign-in: POST /auth/login and POST /auth/login/otp answer 401 second_factor_required with challenge_id where the account " +
+      "has a second factor. Send the code of an app, or a recovery code: one of the two. Label, guest and restored account are those of " +
+      "the first step. Five wrong answers end the challenge; wrong ones count in FACTOR_FAILURES_PER_USER too, and 100 in a row lock " +
+      "the account's factors until an admin unlocks them. A challenge that is unknown, used, expired, or older than a new password gets the response of a wrong code.",
+  },
   "POST /auth/password": {
     summary: "Change the caller's password",
     description:

@@ -138,6 +138,21 @@ const aal2: JsonObject = {
 /** What stands beside a reason of its own status; acr_values only where it is needed. */
 const membersByReason: Record<string, JsonObject> = {
   step_up_required: { max_age: count("How old the proof may be, in seconds.", 600), acr_values: aal2 },
+  second_factor_required: {
+    challenge_id: {
+      type: "string",
+      format: "uuid",
+      description: "What POST /auth/login/factor answers.",
+      examples: ["0197f0a4-6f2b-4c3d-9e4f-5a6b7c8d9e0f"],
+    },
+    factors: {
+      type: "array",
+      items: { type: "string", enum: ["totp", "passkey"] },
+      minItems: 1,
+      description: "The kinds of second factors that the account has.",
+    },
+    expires_at: { type: "string", format: "date-time", description: "Until when it may be answered." },
+  },
   too_many_factors: { maximum: count("How many an account may have.", 10) },
 };
 

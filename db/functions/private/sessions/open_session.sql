@@ -9,6 +9,10 @@ declare
   v_restored boolean := false;
   v_keeps_client boolean := private.setting('SESSION_CLIENT_DETAILS') = '"on"';
 begin
+  if sign_in.user_id is not null and private.acr(sign_in.amr) is distinct from 'aal2' and private.asks_for_factor(sign_in.user_id) then
+    v_answer.error := private.challenge_sign_in(sign_in);
+    return v_answer;
+  end if;
   v_answer.error := private.promote_guest(sign_in.guest_session_id, sign_in.user_id);
   if v_answer.error is distinct from null then
     return v_answer;
@@ -37,4 +41,5 @@ comment on function private.open_session(private.sign_in) is
 $$Opens a session with fresh token ids and both lifetimes from now. A guest who signs in loses its own session in the same transaction,
 an account that was to be deleted is restored, and the client is known from now on (private.is_known_client).
 The caller has locked the account, before the guest's session: a sign-in that waits for the account must not hold that session
-meanwhile. Errors: those of private.guest_error, and nothing is opened.$$;
+meanwhile. An account with a second factor gets a challenge in place of a session, and its guest waits for the second step: this is the one place that
+decides it. Errors: those of private.guest_error and private.challenge_sign_in, and nothing is opened.$$;

@@ -1,5 +1,5 @@
 begin;
-select plan(26);
+select plan(31);
 select test.clean_slate();
 create temp table account on commit drop as select test.make_account('+12025550101') as id;
 create temp table guest on commit drop as select * from test.open_session(null);
@@ -75,6 +75,20 @@ select is((select count(deletion_due_at) from "user".account), 2::bigint, 'and r
 create temp table restored on commit drop as select o.* from account, test.open_session(account.id) o;
 select is((select restored from restored), true, 'signing in restores an account that was to be deleted, and says so');
 select is((select array_agg(phone) from "user".account where deletion_due_at is not null), array['+12025550102'], 'that account and no other');
+
+-- An account with a second factor
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550103') as id;
+create temp table visitor on commit drop as select session_id as id from test.open_session(null);
+select test.make_factor(id) from actor;
+create function pg_temp.open(amr text[]) returns setof api.session_answer language sql
+as $$ select o.* from actor, visitor, private.open_session(row(actor.id, amr, '192.0.2.1', 'test', null, visitor.id)::private.sign_in) o $$;
+select is((select (error).details ->> 'reason' from pg_temp.open(array['pwd'])), 'second_factor_required', 'an account with a second factor is asked for it');
+select is((select count(*)::integer from "user".session where user_id is not null), 0, 'and gets no session');
+select is(revoked_at, null, 'the guest waits for the second step') from "user".session;
+select is((select acr from pg_temp.open(array['hwk', 'user', 'mfa'])), 'aal2', 'who has proved it gets one');
+select test.set_setting('SECOND_FACTOR', '"off"');
+select isnt((select session_id from test.open_session((select id from actor))), null, 'while nobody is asked, the first step opens it');
 
 select * from finish();
 rollback;

@@ -1,0 +1,56 @@
+create or replace function api.log_in_by_factor(
+  challenge_id uuid, code text, recovery_code text, code_key bytea, client text, user_agent text,
+  factor_ids uuid[] default null, factor_secrets bytea[] default null
+)
+returns api.session_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_attempt private.factor_attempt := row(
+    log_in_by_factor.code, log_in_by_factor.recovery_code, log_in_by_factor.code_key, log_in_by_factor.factor_ids,
+    log_in_by_factor.factor_secrets
+  )::private.factor_attempt;
+  v_challenge private.factor_challenge := private.live_challenge(log_in_by_factor.challenge_id, 'login');
+  v_answer api.session_answer;
+  v_windows platform.rate_limit[];
+  v_account "user".account;
+begin
+  v_answer.error := coalesce(
+    private.challenge_error(v_challenge),
+    private.guest_error((v_challenge.sign_in).guest_session_id),
+    private.factor_secrets_error(private.confirmed_factors(v_challenge.user_id), v_attempt)
+  );
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+
+  v_windows := private.lock_rate_limits(private.factor_rules(v_challenge.user_id));
+  v_account := private.lock_account(v_challenge.user_id);
+  -- Read again: while this waited, another request may have answered it, or revoked the account's sessions.
+  v_challenge := private.live_challenge(log_in_by_factor.challenge_id, 'login');
+  v_answer.error := coalesce(
+    private.challenge_error(v_challenge),
+    -- Before a code is used up.
+    private.lock_guest((v_challenge.sign_in).guest_session_id)
+  );
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
+  v_answer.error := private.use_code(v_account, v_attempt, v_windows);
+  if v_answer.error is distinct from null then
+    if (v_answer.error).code = 'INVALID_OTP' then
+      update private.factor_challenge c set attempts = c.attempts + 1 where c.id = v_challenge.id;
+    end if;
+    return v_answer;
+  end if;
+  return private.answer_challenge(v_challenge, array['otp'], log_in_by_factor.client, log_in_by_factor.user_agent);
+end
+$$;
+
+comment on function api.log_in_by_factor(uuid, text, text, bytea, text, text, uuid[], bytea[]) is
+$$POST /api/v1/auth/login/factor: the second step of a sign-in. challenge_id: as the first step answered it. code: six digits of an app; or
+recovery_code: ten characters; the other one is null. code_key, factor_ids, factor_secrets: as private.factor_attempt. client, user_agent: of
+this request, to which the tokens are issued. Errors: those of private.challenge_error and private.use_code, and of the guest those of
+private.guest_error.$$;
+grant execute on function api.log_in_by_factor(uuid, text, text, bytea, text, text, uuid[], bytea[]) to latchkey_server;
