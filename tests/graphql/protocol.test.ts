@@ -1,14 +1,7 @@
 import { createHash } from "node:crypto";
-import { serverAudits } from "graphql-http";
 import { describe, expect } from "vitest";
-import { test as baseTest } from "../../testing/graphql/graphql_fixtures.ts";
+import { test } from "../../testing/graphql/graphql_fixtures.ts";
 import { bearer } from "../../testing/service/rest_client.ts";
-
-// One of the audits sends its variables with an introspection query.
-const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({
-  worker: false,
-  env: { GRAPHQL_INTROSPECTION: "on" },
-}));
 
 const json = "application/json";
 const graphqlJson = "application/graphql-response+json";
@@ -33,26 +26,6 @@ const get = (parameters: Record<string, string>, headers: Record<string, string>
     headers: { accept: json, ...bearer(token), ...headers },
   });
 const typename = JSON.stringify({ query: "{ __typename }" });
-
-const audits = serverAudits({
-  url: () => url,
-  fetchFn: (input: string, init: RequestInit) => {
-    const headers = new Headers(init.headers);
-    headers.set("authorization", `Bearer ${token}`);
-    return fetch(input, { ...init, headers });
-  },
-});
-const levelOf = (name: string): string => name.split(" ", 1)[0] ?? "";
-
-describe("the audits of graphql-http", () => {
-  test.each(audits.filter(({ name }) => levelOf(name) === "MUST"))("$name", async ({ fn }) => {
-    expect(await fn()).toMatchObject({ status: "ok" });
-  });
-
-  test("graphql-http has MUST audits", () => {
-    expect(audits.filter(({ name }) => levelOf(name) === "MUST").length).toBeGreaterThan(10);
-  });
-});
 
 describe("media types", () => {
   test.each([

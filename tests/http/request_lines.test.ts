@@ -1,50 +1,16 @@
-import { createClient } from "graphql-ws";
 import { expect } from "vitest";
-import { removeProvider } from "../../testing/service/stored_setting.ts";
-import { bearer, tokensOf, type Tokens } from "../../testing/service/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { adminOf, graphqlSocketUrl } from "../../testing/graphql/graphql_client.ts";
-import { collectLog } from "../../testing/log_lines.ts";
-import { newPhone, signUp } from "../../testing/service/people.ts";
-import { test as baseTest } from "../../testing/fixtures.ts";
-
-const { log, lines } = collectLog();
-const test = baseTest
-  .extend("serviceOptions", { scope: "file" }, () => ({ log }))
-  .extend("person", { scope: "file" }, ({ service }) => signUp(service))
-  .extend("logIn", ({ client, person }) => async (id: string): Promise<Tokens> => {
-    return tokensOf(await client.post("/auth/login", person, withId(id)));
-  })
-  .extend(
-    "graphql",
-    ({ service }) =>
-      async (id: string, query: string, headers: Record<string, string> = {}): Promise<void> => {
-        await fetch(service.url + graphqlPath, {
-          method: "POST",
-          headers: { "content-type": "application/json", ...headers, ...withId(id) },
-          body: JSON.stringify({ query }),
-        }).then((response) => response.text());
-      },
-  );
-type Line = Record<string, unknown>;
-
-/** Waits for the log line of the request with this id. GraphQL's webhook request has the same id. */
-async function lineOf(requestId: string, route?: string): Promise<Line> {
-  const found = () =>
-    lines.find(
-      (line) => line.requestId === requestId && line.msg === "request" && (route === undefined || line.route === route),
-    );
-  await eventually("the request's line", () => found() !== undefined);
-  return found()!;
-}
-
-const withId = (id: string) => ({ "x-request-id": id });
-const info = 30;
+import { newPhone } from "../../testing/service/people.ts";
+import { bearer, tokensOf } from "../../testing/service/rest_client.ts";
+import { removeProvider } from "../../testing/service/stored_setting.ts";
+import { info, test, withId } from "../fixtures/request_line_fixtures.ts";
 
 test("a reset is followed from the server's log to the worker's by the id of its one-time password", async ({
   client,
   person: { phone },
   gateway,
+  lineOf,
+  lines,
 }) => {
   await client.post("/auth/reset-password", { phone }, withId("reset"));
   await gateway.nextCode(phone);
@@ -55,7 +21,7 @@ test("a reset is followed from the server's log to the worker's by the id of its
   );
 });
 
-test("a login's line has route, client, user and session", async ({ logIn, database }) => {
+test("a login's line has route, client, user and session", async ({ logIn, database, lineOf }) => {
   const { session_id } = await logIn("login");
   const [session] = await database.query<{ user_id: string }>(`select user_id from "user".session where id = $1`, [
     session_id,
@@ -70,7 +36,11 @@ test("a login's line has route, client, user and session", async ({ logIn, datab
   });
 });
 
-test("a refusal's line has its error code and level info, and names nobody", async ({ client, person: { phone } }) => {
+test("a refusal's line has its error code and level info, and names nobody", async ({
+  client,
+  person: { phone },
+  lineOf,
+}) => {
   await client.post("/auth/login", { phone, password: "not the right one" }, withId("refused"));
   const line = await lineOf("refused");
   expect(line).toMatchObject({
@@ -83,14 +53,14 @@ test("a refusal's line has its error code and level info, and names nobody", asy
   expect(line).not.toHaveProperty("sessionId");
 });
 
-test("a revoked session's line has its session and error code", async ({ logIn, client }) => {
+test("a revoked session's line has its session and error code", async ({ logIn, client, lineOf }) => {
   const { session_id, access_token } = await logIn("before");
   await client.post("/auth/logout", undefined, bearer(access_token));
   await client.post("/auth/logout", undefined, { ...bearer(access_token), ...withId("revoked") });
   expect(await lineOf("revoked")).toMatchObject({ sessionId: session_id, errorCode: "SESSION_REVOKED" });
 });
 
-test("a logout's line has the user", async ({ logIn, client, database }) => {
+test("a logout's line has the user", async ({ logIn, client, database, lineOf }) => {
   const { session_id, access_token } = await logIn("before-logout");
   const [session] = await database.query<{ user_id: string }>(`select user_id from "user".session where id = $1`, [
     session_id,
@@ -102,7 +72,7 @@ test("a logout's line has the user", async ({ logIn, client, database }) => {
   expect(await lineOf("guest-logout")).not.toHaveProperty("userId");
 });
 
-test("the line of a request over a limit names the limit", async ({ client }) => {
+test("the line of a request over a limit names the limit", async ({ client, lineOf }) => {
   const phone = newPhone();
   for (const id of ["send-1", "send-2", "send-3", "send-4"]) await client.sendOtp(phone, "SIGNUP", withId(id));
   expect(await lineOf("send-4")).toMatchObject({ status: 429, policy: "OTP_SEND_PER_IDENTIFIER" });
@@ -111,6 +81,8 @@ test("the line of a request over a limit names the limit", async ({ client }) =>
 test("the line of a health check that answers 503 has its cause, and a fault of ours has a line of its own", async ({
   client,
   database,
+  lineOf,
+  lines,
 }) => {
   // Opens the connection, for which its deadline of a second may be too short on a busy machine.
   await client.get("/health");
@@ -129,6 +101,7 @@ test("a sent code's line has its id, and one that is not sent is an error with i
   client,
   gateway,
   database,
+  lineOf,
 }) => {
   const sent = await client.sendOtp(newPhone(), "SIGNUP", withId("sent"));
   expect(await lineOf("sent")).toMatchObject({ level: info, otpId: sent.body.data?.otpId });
@@ -143,14 +116,14 @@ test("a sent code's line has its id, and one that is not sent is an error with i
   expect(await lineOf("not-sent")).toMatchObject(error);
 });
 
-test("a request without a route has none in its line", async ({ client }) => {
+test("a request without a route has none in its line", async ({ client, lineOf }) => {
   await client.get("/nowhere", withId("nowhere"));
   const line = await lineOf("nowhere");
   expect(line).toMatchObject({ level: info, errorCode: "INVALID_REQUEST", status: 404 });
   expect(line).not.toHaveProperty("route");
 });
 
-test("a refusal of the webhook has its route, session and error code", async ({ logIn, client }) => {
+test("a refusal of the webhook has its route, session and error code", async ({ logIn, client, lineOf }) => {
   const { session_id, access_token } = await logIn("once-more");
   await client.post("/auth/logout", undefined, bearer(access_token));
   await client.get("/auth/webhook/authorize", { ...bearer(access_token), ...withId("webhook") });
@@ -164,63 +137,10 @@ test("a refusal of the webhook has its route, session and error code", async ({ 
   });
 });
 
-const graphqlPath = "/v1/graphql";
-
-test("a GraphQL request's line has operation, type, user and session", async ({ logIn, graphql }) => {
-  const { session_id, access_token } = await logIn("for-graphql");
-  await graphql("query", "query Mine { user_session { id } }", bearer(access_token));
-  const line = await lineOf("query", graphqlPath);
-  expect(line).toMatchObject({
-    level: info,
-    route: "/v1/graphql",
-    client: "127.0.0.1",
-    sessionId: session_id,
-    userId: expect.any(String) as string,
-    operation: "Mine",
-    operationType: "query",
-  });
-  expect(line).not.toHaveProperty("errorCode");
-});
-
-test("a GraphQL request that is refused has its code, and its operation where there is one", async ({
-  database,
-  graphql,
-}) => {
-  const admin = adminOf(database);
-  await graphql("wrong", `mutation ${"W".repeat(100)} { nothing_of_the_kind }`, admin);
-  const wrong = { level: info, errorCode: "validation-failed", operationType: "mutation" };
-  expect(await lineOf("wrong", graphqlPath)).toMatchObject({ ...wrong, operation: "W".repeat(64) });
-  expect(await lineOf("wrong", graphqlPath)).not.toHaveProperty("sessionId");
-  await graphql("anonymous", "{ user_session { id } }");
-  expect(await lineOf("anonymous", graphqlPath)).toMatchObject({ errorCode: "access-denied", status: 401 });
-});
-
-test("the line of an admin's mutation names the admin", async ({ database, graphql, logIn }) => {
-  const admin = adminOf(database);
-  await graphql("admin", "mutation { __typename }", admin);
-  expect(await lineOf("admin", graphqlPath)).toMatchObject({ actor: "admin", operationType: "mutation" });
-  const { access_token } = await logIn("no-admin");
-  await graphql("user", "{ user_session { id } }", bearer(access_token));
-  expect(await lineOf("user", graphqlPath)).not.toHaveProperty("actor");
-});
-
-test("a mutation over a socket has a line of its own, which names the admin", async ({ service, database }) => {
-  const socket = createClient({
-    url: graphqlSocketUrl(service.url),
-    connectionParams: { headers: adminOf(database) },
-  });
-  const query = "mutation OverSocket { __typename }";
-  for await (const { data } of socket.iterate({ query })) expect(data).toHaveProperty("__typename");
-  await eventually("the operation's line", () => lines.some(({ operation }) => operation === "OverSocket"));
-  const line = lines.find(({ operation }) => operation === "OverSocket");
-  expect(line).toMatchObject({ level: info, msg: "operation", actor: "admin", operationType: "mutation" });
-  expect(line).toMatchObject({ client: "127.0.0.1", ms: expect.any(Number) as number });
-  await socket.dispose();
-});
-
 test("a send that is dropped because no provider is set causes a warning that says so", async ({
   database,
   client,
+  lines,
 }) => {
   await removeProvider(database);
   const { status } = await client.sendOtp(newPhone());

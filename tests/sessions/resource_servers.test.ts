@@ -12,12 +12,6 @@ const basic = (credentials: string) => ({
 const orders = basic(`orders:${secrets.orders}`);
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: Record<string, unknown>;
-}
-
 const test = baseTest
   .extend("serviceOptions", { scope: "file" }, () => ({
     env: { RESOURCE_SERVERS: RESOURCE_SERVERS.join(", "), JWT_ISSUER: "https://auth.example.com/tenant" },
@@ -25,12 +19,8 @@ const test = baseTest
   .extend("ask", ({ service }) => {
     return async (path: string, body: string, headers: Record<string, string> = { ...orders, ...form }) => {
       const response = await fetch(service.url + path, { method: "POST", headers, body });
-      const answer: Answer = {
-        status: response.status,
-        headers: response.headers,
-        body: (await response.json()) as Record<string, unknown>,
-      };
-      return answer;
+      const { status, headers: received } = response;
+      return { status, headers: received, body: (await response.json()) as Record<string, unknown> };
     };
   })
   .extend("introspect", ({ ask }) => async (token: string) => {
