@@ -74,7 +74,8 @@ CREATE TYPE api.caller_answer AS (
 	created_at timestamp with time zone,
 	access_token_expires_at timestamp with time zone,
 	refresh_token_expires_at timestamp with time zone,
-	deletion_due_at timestamp with time zone
+	deletion_due_at timestamp with time zone,
+	phone_change_due_at timestamp with time zone
 );
 
 COMMENT ON TYPE api.caller_answer IS 'The caller''s session and account. deletion_due_at: when the account will be deleted; null: it will not, or there is none';
@@ -90,6 +91,8 @@ COMMENT ON COLUMN api.caller_answer.phone IS 'null: a guest';
 COMMENT ON COLUMN api.caller_answer.email IS 'null: a guest, or an account without one';
 
 COMMENT ON COLUMN api.caller_answer.deletion_due_at IS 'when the account will be deleted; null: it will not, or there is none';
+
+COMMENT ON COLUMN api.caller_answer.phone_change_due_at IS 'when a change of phone without the password takes effect; null: there is none';
 
 CREATE TYPE api.deletion_answer AS (
 	error api.error,
@@ -149,6 +152,15 @@ CREATE TYPE api.otp_answer AS (
 COMMENT ON TYPE api.otp_answer IS 'A one-time password; wait_seconds: how long to wait for its delivery, null: not at all';
 
 COMMENT ON COLUMN api.otp_answer.wait_seconds IS 'how long to wait for its delivery; null: not at all';
+
+CREATE TYPE api.phone_change_answer AS (
+	error api.error,
+	phone_change_due_at timestamp with time zone
+);
+
+COMMENT ON TYPE api.phone_change_answer IS 'A change of phone';
+
+COMMENT ON COLUMN api.phone_change_answer.phone_change_due_at IS 'when it takes effect; null: it has';
 
 CREATE TYPE api.readiness_answer AS (
 	error api.error,
@@ -447,7 +459,7 @@ CREATE TYPE private.password_attempt AS (
 	foreign_prehash text
 );
 
-COMMENT ON TYPE private.password_attempt IS 'A password that somebody types. phone: E.164, which failures count against. client: address as limits count it. password_prehash: the server''s keyed pre-hash. foreign_prehash: the keyed pre-hash of its hash under the parameters of an imported one, once the server was asked for it (private.foreign_prehash_error); else null';
+COMMENT ON TYPE private.password_attempt IS 'A password that somebody types. phone: E.164 of the account, which failures count against; where there is none, the phone or email that was typed. client: address as limits count it. password_prehash: the server''s keyed pre-hash. foreign_prehash: the keyed pre-hash of its hash under the parameters of an imported one, once the server was asked for it (private.foreign_prehash_error); else null';
 
 CREATE TYPE private.password_check AS (
 	error api.error,
@@ -579,8 +591,8 @@ CREATE TABLE platform.otp_transaction (
     CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
     CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text, 'withheld'::text]))),
     CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
-    CONSTRAINT otp_transaction_of_a_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text])))),
-    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text, 'INVITATION'::text, 'TEST'::text])))
+    CONSTRAINT otp_transaction_of_a_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'PHONE_CHANGE_DUE'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text])))),
+    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'PHONE_CHANGE_DUE'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text, 'TEST'::text])))
 )
 WITH (fillfactor='70');
 
@@ -592,7 +604,7 @@ COMMENT ON COLUMN platform.otp_transaction.identifier IS 'E.164, or a lower-case
 
 COMMENT ON COLUMN platform.otp_transaction.identifier_type IS 'PHONE or EMAIL';
 
-COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE and EMAIL_CHANGE, a code for the account in account_id; PHONE_CHANGED, EMAIL_CHANGED and INVITATION, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
+COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE and EMAIL_CHANGE, a code for the account in account_id; PHONE_CHANGED, PHONE_CHANGE_DUE and EMAIL_CHANGED, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
 
 COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
 
@@ -1285,6 +1297,27 @@ COMMENT ON COLUMN private.known_client.client IS 'Client address, as limits coun
 
 COMMENT ON COLUMN private.known_client.logged_in_at IS 'When the account last logged in from it';
 
+CREATE TABLE private.phone_recovery (
+    account_id uuid NOT NULL,
+    phone text NOT NULL,
+    session_id uuid NOT NULL,
+    asked_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone,
+    CONSTRAINT phone_recovery_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
+);
+
+COMMENT ON TABLE private.phone_recovery IS 'A change of phone that a session asked for without the password, because a code by email had opened it (PHONE_RECOVERY_BY_EMAIL). One of an account.';
+
+COMMENT ON COLUMN private.phone_recovery.account_id IS 'The account whose phone is to change';
+
+COMMENT ON COLUMN private.phone_recovery.phone IS 'E.164: the new phone';
+
+COMMENT ON COLUMN private.phone_recovery.session_id IS 'The session that asked for it, which stays when the phone changes';
+
+COMMENT ON COLUMN private.phone_recovery.asked_at IS 'When it was asked for';
+
+COMMENT ON COLUMN private.phone_recovery.due_at IS 'From then on the first sign-in, or the clean-up, changes the phone; null: the code of the new phone was not typed yet';
+
 CREATE TABLE private.recovery_code (
     user_id uuid NOT NULL,
     code_hash bytea NOT NULL,
@@ -1429,6 +1462,9 @@ ALTER TABLE ONLY private.known_client
 ALTER TABLE ONLY private.pending_registration
     ADD CONSTRAINT pending_registration_pkey PRIMARY KEY (user_id);
 
+ALTER TABLE ONLY private.phone_recovery
+    ADD CONSTRAINT phone_recovery_pkey PRIMARY KEY (account_id);
+
 ALTER TABLE ONLY private.recovery_code
     ADD CONSTRAINT recovery_code_pkey PRIMARY KEY (user_id, code_hash);
 
@@ -1497,11 +1533,17 @@ CREATE INDEX known_client_client ON private.known_client USING btree (client);
 
 CREATE INDEX pending_registration_phone ON private.pending_registration USING btree (phone, registered_at DESC);
 
+CREATE INDEX phone_recovery_due_at ON private.phone_recovery USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX phone_recovery_phone ON private.phone_recovery USING btree (phone) WHERE (due_at IS NOT NULL);
+
 CREATE INDEX account_decoy ON "user".account USING btree ("left"(phone, 4), substr(sha256(uuid_send(id)), 1, 8)) WHERE (password_hash IS NOT NULL);
 
 CREATE INDEX account_deletion_due_at ON "user".account USING btree (deletion_due_at) WHERE (deletion_due_at IS NOT NULL);
 
 CREATE INDEX account_email ON "user".account USING btree (email) WHERE (email IS NOT NULL);
+
+CREATE INDEX account_email_decoy ON "user".account USING btree (substr(sha256(uuid_send(id)), 1, 8)) WHERE ((password_hash IS NOT NULL) AND (email_verified_at IS NOT NULL));
 
 CREATE UNIQUE INDEX account_external_id ON "user".account USING btree (external_id) WHERE (external_id IS NOT NULL);
 
@@ -1538,6 +1580,9 @@ ALTER TABLE ONLY private.factor_challenge
 
 ALTER TABLE ONLY private.known_client
     ADD CONSTRAINT known_client_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.phone_recovery
+    ADD CONSTRAINT phone_recovery_account_id_fkey FOREIGN KEY (account_id) REFERENCES "user".account(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY private.recovery_code
     ADD CONSTRAINT recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user".account(id) ON DELETE CASCADE;
@@ -1580,6 +1625,8 @@ ALTER TABLE private.installation ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.known_client ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.pending_registration ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.phone_recovery ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.recovery_code ENABLE ROW LEVEL SECURITY;
 

@@ -235,8 +235,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Log in by phone and password
-     * @description An unknown phone, a wrong password and a registration that waits for its code get the same response in the same time. Once a limit is reached, the right password gets 429, too. With a guest's access token in the header, the guest's session ends and promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     * Log in by phone or email, and password
+     * @description Send phone, or while EMAIL_SIGN_IN is on a verified email in its place. An unknown one, a wrong password and a registration that waits for its code get the same response in the same time. Once a limit is reached, the right password gets 429, too. With a guest's access token in the header, the guest's session ends and promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["log_in"];
     delete?: never;
@@ -276,7 +276,7 @@ export interface paths {
     put?: never;
     /**
      * Log in, or sign up, by phone and code
-     * @description Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and without a password, and created is true; over REGISTER_PER_IP it gets 429 and stays valid. While SIGNUP_BY_CODE is off, for a disabled account, and for a phone that is not invited while REGISTRATION is not open, the right code gets the response of a wrong one. 404 while LOGIN_BY_OTP is off. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     * @description Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and without a password, and created is true; over REGISTER_PER_IP it gets 429 and stays valid. While SIGNUP_BY_CODE is off, for a disabled account, and for a phone that is not invited while REGISTRATION is not open, the right code gets the response of a wrong one. A verified email without a phone signs in by the code that was sent to it, while EMAIL_SIGN_IN is on, and opens no account. 404 while LOGIN_BY_OTP is off. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["log_in_by_otp"];
     delete?: never;
@@ -436,7 +436,7 @@ export interface paths {
     put?: never;
     /**
      * Send a password reset code
-     * @description Sends a PASSWORD_RESET code by SMS if the phone has an account. The response is the same if it has none, and if a limit is reached. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
+     * @description Sends a PASSWORD_RESET code by SMS if the phone has an account, or while EMAIL_SIGN_IN is on to a verified email that is sent in its place. The response is the same if there is no account, and if a limit is reached. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["request_password_reset"];
     delete?: never;
@@ -456,7 +456,7 @@ export interface paths {
     put?: never;
     /**
      * Set a new password by a reset code
-     * @description Sets the password and revokes every session of the account.
+     * @description Sets the password and revokes every session of the account. Send the phone or the email that got the code.
      */
     post: operations["reset_password"];
     delete?: never;
@@ -969,10 +969,12 @@ export interface components {
       created_at: string;
       /** @description When the account that its owner deleted is erased; null: it was not deleted. */
       deletion_due_at: string | null;
-      /** @description As given at the registration or by an admin; not verified. */
+      /** @description Verified, or as given at the registration or by an admin. */
       email: string | null;
       /** @description The verified phone, in E.164. */
       phone: string | null;
+      /** @description When the phone changes without the password (PHONE_RECOVERY_BY_EMAIL), unless DELETE /auth/phone/change stops it; null: it does not. */
+      phone_change_due_at: string | null;
       /**
        * Format: date-time
        * @description When the refresh token ends, and the session with it unless it is refreshed.
@@ -1615,16 +1617,18 @@ export interface components {
       recovery_code?: string | null;
     };
     LogInByOtpRequest: {
-      /** @description Kept with an account that this opens, neither verified nor a login name; an account that exists keeps its own. */
+      /** @description Beside a phone: kept with an account that this opens, not verified; an account that exists keeps its own. Without a phone: a verified email that signs in, while the setting EMAIL_SIGN_IN is on. */
       email?: string | null;
       /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
       label?: string | null;
       /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
       otp: string;
       /** @description A phone number, written internationally with a leading +. */
-      phone: string;
+      phone?: string | null;
     };
     LogInRequest: {
+      /** @description A verified email in place of the phone, while the setting EMAIL_SIGN_IN is on. */
+      email?: string | null;
       /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
       label?: string | null;
       /**
@@ -1633,7 +1637,7 @@ export interface components {
        */
       password: string;
       /** @description A phone number, written internationally with a leading +. */
-      phone: string;
+      phone?: string | null;
     };
     /** @description What was requested. */
     LoginSession: {
@@ -1928,8 +1932,10 @@ export interface components {
       password?: string | null;
     };
     RequestPasswordResetRequest: {
+      /** @description A verified email in place of the phone, while the setting EMAIL_SIGN_IN is on. */
+      email?: string | null;
       /** @description A phone number, written internationally with a leading +. */
-      phone: string;
+      phone?: string | null;
     };
     RequestPhoneChangeRequest: {
       /** @description A phone number, written internationally with a leading +. */
@@ -1941,6 +1947,8 @@ export interface components {
       password: string;
     };
     ResetPasswordRequest: {
+      /** @description A verified email in place of the phone, while the setting EMAIL_SIGN_IN is on. */
+      email?: string | null;
       /**
        * Format: password
        * @description The password that the account is to have.
@@ -1949,7 +1957,7 @@ export interface components {
       /** @description The code of the SMS, as typed: as many digits as the setting OTP_LENGTH says. White space, hyphens and invisible characters are dropped, and digits may be of any script. */
       otp: string;
       /** @description A phone number, written internationally with a leading +. */
-      phone: string;
+      phone?: string | null;
     };
     Revocation: Record<string, never>;
     /** @description What was requested. */
@@ -3904,6 +3912,20 @@ export interface operations {
           };
         };
       };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
       405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
@@ -5345,6 +5367,20 @@ export interface operations {
           };
         };
       };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
       405: components["responses"]["MethodNotAllowed"];
       /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
       413: {
@@ -5446,6 +5482,20 @@ export interface operations {
               | components["schemas"]["InvalidIdentifierError"]
               | components["schemas"]["InvalidOtpFormatError"]
               | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };

@@ -4,10 +4,10 @@ import { nearest } from "../../config/nearest.ts";
 
 /**
  * Prefixes of the names of settings. A variable with such a prefix that is not a setting is misspelled: the setting
- * would keep its default. Of EMAIL_DELIVERY only near misses: other programs have variables such as EMAIL_HOST.
+ * would keep its default. Of EMAIL_DELIVERY and EMAIL_SIGN_IN only near misses: other programs have variables such as EMAIL_HOST.
  */
 const prefixes =
-  /^(EMAIL_DELIVER\w{0,2}$|REGISTRATIO\w{0,2}$|(OTP|ADMIN_FAILURES|LOGINS?|NOTICES|PASSWORD|PHONE_RECYCLED|REGISTER|SIGNUP|INVITATIONS?|GUEST|ACCESS_TOKEN|REFRESH|SESSIONS?|SECOND|STEP_UP|FACTOR|ACCOUNT_DELETION|EXPORTS|FRAUD|SEND_DECISION|FAILED_JOB)_)/;
+  /^(EMAIL_DELIVER\w{0,2}$|EMAIL_SIGN_?\w{0,3}$|REGISTRATIO\w{0,2}$|(OTP|ADMIN_FAILURES|LOGINS?|NOTICES|PASSWORD|PHONE_RECYCLED|PHONE_RECOVERY|RECOVERY_DELAY|REGISTER|SIGNUP|INVITATIONS?|GUEST|ACCESS_TOKEN|REFRESH|SESSIONS?|SECOND|STEP_UP|FACTOR|ACCOUNT_DELETION|EXPORTS|FRAUD|SEND_DECISION|FAILED_JOB)_)/;
 /** Variables of the program pass(1) and of X sessions, which many developers have set. */
 const foreign = /^(PASSWORD_STORE_|SESSION_MANAGER$)/;
 

@@ -15,6 +15,7 @@ const callerAnswer = z.object({
   access_token_expires_at: z.string(),
   refresh_token_expires_at: z.string(),
   deletion_due_at: z.string().nullable(),
+  phone_change_due_at: z.string().nullable(),
 });
 const deletionAnswer = z.object({ deletion_due_at: z.string() });
 const exportAnswer = z.object({ export: z.unknown() });
@@ -246,6 +247,7 @@ export const functions = {
       label: "text",
       guest_session_id: "uuid",
       foreign_prehash: "text?",
+      email: "text?",
     },
     returns: sessionAnswer,
     errors: [
@@ -256,7 +258,7 @@ export const functions = {
       "SESSION_REVOKED",
       "SESSION_MISMATCH",
     ],
-    reasons: ["login_refused", "second_factor_required"],
+    reasons: ["login_refused", "second_factor_required", "not_enabled"],
   },
   log_in_by_factor: {
     args: {
@@ -394,10 +396,11 @@ export const functions = {
       country: "text",
       languages: "text[]",
       number_type: "text?",
+      email: "text?",
     },
     returns: resetRequestAnswer,
     errors: ["INVALID_REQUEST", "INVALID_IDENTIFIER"],
-    reasons: [],
+    reasons: ["not_enabled"],
   },
   request_phone_change: {
     args: {
@@ -425,6 +428,7 @@ export const functions = {
       password_length: "integer",
       password_is_common: "boolean",
       client: "text",
+      email: "text?",
     },
     returns: answer,
     errors: [
@@ -437,7 +441,7 @@ export const functions = {
       "MAX_ATTEMPTS_REACHED",
       "RATE_LIMIT_EXCEEDED",
     ],
-    reasons: ["replaced"],
+    reasons: ["replaced", "not_enabled"],
   },
   revoke_other_sessions: {
     args: { session_id: "uuid", user_id: "uuid" },

@@ -39,6 +39,9 @@ export type PoolName = "fast" | "password" | "pipeline" | "batch" | "otp_batch" 
  */
 export type Retry = "after rollback" | "never";
 
+/** One argument, or several of which the first that is not null counts. */
+export type LockKey = string | readonly string[];
+
 /** A function of schema api: takes Args by name and answers with Data. */
 export interface ApiFunction<in Args, out Data> {
   pool: PoolName;
@@ -47,9 +50,10 @@ export interface ApiFunction<in Args, out Data> {
    * The argument that names what calls contend for: calls with the same value run one at a time. Of a batched function
    * it must name the row that the function locks first: batches are sorted by it, so that those of two processes seldom
    * deadlock. Where they do, over rows locked later such as a client's limits, the short lock_timeout
-   * (api_statements.ts) ends one, and its calls are retried alone. Undefined: the function locks no row.
+   * (api_statements.ts) ends one, and its calls are retried alone. Of several arguments the first that is not null
+   * counts. Undefined: the function locks no row.
    */
-  lockKey: string | undefined;
+  lockKey: LockKey | undefined;
   retry: Retry;
   returns: z.ZodType<Data>;
   /** Every error code that the function may return. Any other code is a bug. */
@@ -71,8 +75,9 @@ interface Declared<Args, Data> {
 /** What the catalog does not say. Only a function that may be retried can be batched. */
 type Rules<Args> =
   | { pool: "pipeline" | "health"; lockKey?: undefined; retry?: undefined }
-  | { pool: "fast" | "password"; lockKey: keyof Args & string; retry: Retry }
-  | { pool: "batch" | "otp_batch"; lockKey: keyof Args & string; retry: "after rollback" };
+  | { pool: "fast" | "password"; lockKey: NameOf<Args>; retry: Retry }
+  | { pool: "batch" | "otp_batch"; lockKey: NameOf<Args>; retry: "after rollback" };
+type NameOf<Args> = (keyof Args & string) | readonly (keyof Args & string)[];
 
 /**
  * Adds its rules to a function; its types follow from both.
@@ -84,6 +89,9 @@ export const define = <const Args extends Record<string, SqlType>, Data, const N
 ): ApiFunction<ArgumentsOf<Args, Nullable>, Data> => ({ args, returns, errors, reasons, pool, lockKey, retry });
 
 /** The value that names what a call contends for. Calls with the same value run one at a time. */
-export function lockKeyOf({ lockKey }: { lockKey: string | undefined }, args: object): string {
-  return String(Object.entries(args).find(([name]) => name === lockKey)?.[1]);
+export function lockKeyOf({ lockKey = [] }: { lockKey: LockKey | undefined }, args: object): string {
+  const values = new Map<string, unknown>(Object.entries(args));
+  return firstText([lockKey].flat().map((name) => values.get(name)));
 }
+
+export const firstText = (values: unknown[]): string => values.find((value) => typeof value === "string") ?? "";

@@ -2,6 +2,8 @@ import { functions as f } from "./api_catalog.ts";
 import { define } from "./api_definition.ts";
 
 const retry = "after rollback";
+/** Sign-in takes one of the two. */
+const phoneOrEmail = ["phone", "email"] as const;
 const signIn = ["user_agent", "label", "guest_session_id"] as const;
 
 /**
@@ -20,8 +22,8 @@ export const api = {
   send_otp:               define(f.send_otp,               { pool: "otp_batch", lockKey: "identifier",        retry, nullable: ["country"] }),
   settle_otp_send:        define(f.settle_otp_send,        { pool: "otp_batch", lockKey: "otp_id",            retry }),
   verify_registration:    define(f.verify_registration,    { pool: "otp_batch", lockKey: "phone",             retry, nullable: ["user_id", ...signIn] }),
-  log_in_by_otp:          define(f.log_in_by_otp,          { pool: "otp_batch", lockKey: "phone",             retry, nullable: ["email", ...signIn] }),
-  request_password_reset: define(f.request_password_reset, { pool: "otp_batch", lockKey: "phone",             retry }),
+  log_in_by_otp:          define(f.log_in_by_otp,          { pool: "otp_batch", lockKey: phoneOrEmail,        retry, nullable: ["phone", "email", ...signIn] }),
+  request_password_reset: define(f.request_password_reset, { pool: "otp_batch", lockKey: phoneOrEmail,        retry, nullable: ["phone", "country", "number_type"] }),
 
   log_out:                define(f.log_out,                { pool: "fast",      lockKey: "session_id",        retry }),
   // It locks no row, but a user's lists are read one at a time: one caller cannot occupy the pool.
@@ -41,11 +43,11 @@ export const api = {
   make_recovery_codes:    define(f.make_recovery_codes,    { pool: "fast",      lockKey: "user_id",           retry }),
 
   register:               define(f.register,               { pool: "password",  lockKey: "phone",             retry: "never", nullable: ["email"] }),
-  log_in:                 define(f.log_in,                 { pool: "password",  lockKey: "phone",             retry: "never", nullable: signIn }),
+  log_in:                 define(f.log_in,                 { pool: "password",  lockKey: phoneOrEmail,        retry: "never", nullable: ["phone", ...signIn] }),
   delete_account:         define(f.delete_account,         { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["password_prehash", "otp"] }),
   change_password:        define(f.change_password,        { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["current_password_prehash"] }),
   request_phone_change:   define(f.request_phone_change,   { pool: "password",  lockKey: "user_id",           retry: "never" }),
   request_email_change:   define(f.request_email_change,   { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["password_prehash"] }),
   remove_email:           define(f.remove_email,           { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["password_prehash"] }),
-  reset_password:         define(f.reset_password,         { pool: "password",  lockKey: "phone",             retry: "never" }),
+  reset_password:         define(f.reset_password,         { pool: "password",  lockKey: phoneOrEmail,        retry: "never", nullable: ["phone"] }),
 };

@@ -1,4 +1,4 @@
-import type { ApiFunction, Retry } from "./api_definition.ts";
+import { firstText, type ApiFunction, type Retry } from "./api_definition.ts";
 import { toStatements, type ApiStatements } from "./api_statements.ts";
 import type { ConnectionName } from "./connections.ts";
 
@@ -15,7 +15,8 @@ export interface Callable {
 export function toCallable(name: string, fn: Omit<ApiFunction<never, unknown>, "takes">): Callable {
   const { pool, args, lockKey, retry } = fn;
   const argumentNames = Object.keys(args);
-  const position = lockKey === undefined ? -1 : argumentNames.indexOf(lockKey);
-  const lockKeyOf = position < 0 ? undefined : (values: unknown[]) => String(values[position]);
+  const positions = [lockKey ?? []].flat().map((argument) => argumentNames.indexOf(argument));
+  const lockKeyOf =
+    lockKey === undefined ? undefined : (values: unknown[]) => firstText(positions.map((position) => values[position]));
   return { name, pool, argumentNames, lockKeyOf, retry, statements: toStatements(name, args) };
 }

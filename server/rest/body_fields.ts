@@ -19,21 +19,25 @@ export const phone = text
 export const newPhone = phone.transform((value, context) =>
   isValidPhone(value) ? value : refuse(context, "INVALID_IDENTIFIER"),
 );
-const optionalEmail = (description: string) =>
+/** Null: absent or blank. Undefined: refused. */
+export const optionalName = (
+  normalize: (text: string) => string | undefined,
+  meta: { description: string; examples: (string | null)[] },
+) =>
   z
     .string(fault("INVALID_REQUEST"))
     .nullish()
-    .meta({ description, examples: ["ada@example.com"] })
+    .meta(meta)
     .transform((value, context) =>
-      value?.trim() ? (normalizeEmail(value) ?? refuse(context, "INVALID_IDENTIFIER")) : null,
+      value?.trim() ? (normalize(value) ?? refuse(context, "INVALID_IDENTIFIER")) : null,
     );
 export const newEmail = text
   .meta({ description: "The email address that the account is to have.", examples: ["ada@example.com"] })
   .transform((value, context) => normalizeEmail(value) ?? refuse(context, "INVALID_IDENTIFIER"));
-export const email = optionalEmail("Kept with the account; neither verified nor a login name.");
-export const newAccountEmail = optionalEmail(
-  "Kept with an account that this opens, neither verified nor a login name; an account that exists keeps its own.",
-);
+export const email = optionalName(normalizeEmail, {
+  description: "Kept with the account; neither verified nor a login name.",
+  examples: ["ada@example.com"],
+});
 /** Accepts every length that OTP_LENGTH may have. SQL checks the length that it does have. */
 function readCode(value: string, context: z.RefinementCtx): string {
   const code = readTypedCode(value);

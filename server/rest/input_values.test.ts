@@ -94,7 +94,7 @@ test.each(["1234", "1234567890", "000000"])("%s may be a one-time password, by s
 test.each([`${phone}\u0000`, `\u0000${phone}`, "+1212555\u00000123", "\ud800+12125550123"])(
   "the phone %j, which PostgreSQL could not store, is refused",
   (wrong) => {
-    expect(refusal(inputs.phone, { phone: wrong }).code).toBe("INVALID_IDENTIFIER");
+    expect(refusal(inputs.name, { phone: wrong }).code).toBe("INVALID_IDENTIFIER");
   },
 );
 

@@ -23,11 +23,13 @@ test("every route's input becomes the arguments of its function", () => {
   });
   expect(inputs.credentials.parse({ phone, password }, key)).toEqual({
     phone,
+    email: null,
     password_prehash: prehash,
     label: null,
   });
   expect(inputs.newPassword.parse({ phone, otp, newPassword: password }, key)).toEqual({
     phone,
+    email: null,
     otp,
     ...described,
   });
@@ -37,8 +39,9 @@ test("every route's input becomes the arguments of its function", () => {
     user_id: null,
     label: null,
   });
-  expect(inputs.phone.parse({ phone }, key)).toEqual({
+  expect(inputs.name.parse({ phone }, key)).toEqual({
     phone,
+    email: null,
     country: "US",
     number_type: "FIXED_LINE_OR_MOBILE",
   });
@@ -51,8 +54,9 @@ test.each([[undefined], [null], [""], [" \t\n"]])("an email of %j is none", (ema
 
 test("unknown fields are ignored, whatever their names", () => {
   const body = JSON.parse(`{"phone": "${phone}", "extra": 1, "__proto__": {"otp": "1"}, "client": "x"}`) as object;
-  expect(inputs.phone.parse(body, key)).toEqual({
+  expect(inputs.name.parse(body, key)).toEqual({
     phone,
+    email: null,
     country: "US",
     number_type: "FIXED_LINE_OR_MOBILE",
   });
@@ -77,15 +81,40 @@ test.each([[undefined], [null], [{}], [{ input: null }]])("a body of %j lacks th
   });
 });
 
+test("an email stands in place of the phone; without either the phone is missing, and both are refused", () => {
+  const email = "Ada@example.com";
+  const parsed = {
+    phone: null,
+    email: "ada@example.com",
+    label: null,
+  };
+  for (const body of [{ email }, { phone: null, email }, { phone: " ", email }])
+    expect(inputs.credentials.parse({ ...body, password: "a good password" }, key)).toMatchObject(parsed);
+  for (const body of [{}, { phone: null }, { phone: "", email: " " }])
+    expect(refusal(inputs.newPassword, { ...body, otp: "" })).toEqual({
+      code: "MISSING_FIELDS",
+      details: { fields: ["phone", "otp", "newPassword"] },
+    });
+  expect(refusal(inputs.name, { phone, email })).toEqual({
+    code: "INVALID_REQUEST",
+    details: { field: "email", reason: "invalid" },
+  });
+  expect(refusal(inputs.name, { email: "ada" })).toEqual({ code: "INVALID_IDENTIFIER", details: { field: "email" } });
+  expect(inputs.loginCode.parse({ phone, email, otp: "123456" }, key)).toMatchObject({
+    phone,
+    email: "ada@example.com",
+  });
+});
+
 test.each([[[]], ["text"], [7], [true]])("a body of %j is no object", (body) => {
-  expect(refusal(inputs.phone, body)).toEqual({
+  expect(refusal(inputs.name, body)).toEqual({
     code: "INVALID_REQUEST",
     details: { reason: "not_an_object" },
   });
 });
 
 test.each([[7], [true], [[phone]], [{ value: phone }]])("a phone of %j has the wrong type", (wrong) => {
-  expect(refusal(inputs.phone, { phone: wrong })).toEqual({
+  expect(refusal(inputs.name, { phone: wrong })).toEqual({
     code: "INVALID_REQUEST",
     details: { field: "phone", reason: "wrong_type" },
   });

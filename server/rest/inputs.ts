@@ -8,7 +8,6 @@ import {
   factorId,
   factorLabel,
   label,
-  newAccountEmail,
   newEmail,
   newPassword,
   newPhone,
@@ -22,6 +21,7 @@ import {
 } from "./body_fields.ts";
 import { otpRequest } from "./otp_request.ts";
 import { describeNumber } from "../../runtime/identifiers.ts";
+import { requireName, withLoginName, withName } from "./name_fields.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "../passwords/prehash.ts";
 import { factorId as factorInPath, sessionId, type PathParameter } from "./path_parameters.ts";
@@ -81,19 +81,13 @@ export const inputs = {
     }),
     ["INVALID_IDENTIFIER", "INVALID_OTP_FORMAT"],
   ),
-  credentials: input(
-    z.object({ phone, password, label }),
-    ({ phone, password, label }, key) => ({
-      phone,
-      password_prehash: prehash(key, password),
-      label,
-    }),
-    ["INVALID_IDENTIFIER"],
-  ),
-  loginCode: input(z.object({ phone, otp, email: newAccountEmail, label }), (code) => code, [
-    "INVALID_IDENTIFIER",
-    "INVALID_OTP_FORMAT",
-  ]),
+  credentials: named(withName({ password, label }), ({ phone, email, password, label }, key) => ({
+    phone,
+    email,
+    password_prehash: prehash(key, password),
+    label,
+  })),
+  loginCode: named(withLoginName({ otp, label }), (code) => code, ["INVALID_OTP_FORMAT"]),
   passwordChange: input(z.object({ currentPassword, newPassword }), ({ currentPassword, newPassword }, key) => ({
     current_password_prehash: prehashOrNull(key, currentPassword),
     ...describeNewPassword(key, newPassword),
@@ -123,15 +117,20 @@ export const inputs = {
   passwordUnlessRecent: input(z.object({ password: passwordUnlessRecent }), ({ password }, key) => ({
     password_prehash: prehashOrNull(key, password),
   })),
-  phone: input(z.object({ phone }), ({ phone }) => ({ phone, ...describeNumber(phone) }), ["INVALID_IDENTIFIER"]),
-  newPassword: input(
-    z.object({ phone, otp, newPassword }),
-    ({ phone, otp, newPassword }, key) => ({
+  name: named(withName({}), ({ phone, email }) => ({
+    phone,
+    email,
+    ...(phone === null ? { country: null, number_type: null } : describeNumber(phone)),
+  })),
+  newPassword: named(
+    withName({ otp, newPassword }),
+    ({ phone, email, otp, newPassword }, key) => ({
       phone,
+      email,
       otp,
       ...describeNewPassword(key, newPassword),
     }),
-    ["INVALID_IDENTIFIER", "INVALID_OTP_FORMAT"],
+    ["INVALID_OTP_FORMAT"],
   ),
   passwordOrCode: input(
     passwordOrCode,
@@ -185,6 +184,15 @@ export const inputs = {
   ),
 };
 
+/** An input with a phone or an email. */
+function named<Body, Args extends object>(
+  schema: z.ZodType<Body>,
+  toArguments: (body: Body, passwordKey: Buffer) => Args,
+  errors: readonly ErrorCode[] = [],
+): Input<Args> {
+  return input(schema, toArguments, ["INVALID_IDENTIFIER", ...errors], jsonBody, requireName);
+}
+
 function prehashOrNull(key: Buffer, password: string | null | undefined): string | null {
   return password == null ? null : prehash(key, password);
 }
@@ -194,12 +202,13 @@ function input<Body, Args extends object>(
   toArguments: (body: Body, passwordKey: Buffer) => Args,
   errors: readonly ErrorCode[] = [],
   reader = jsonBody,
+  prepare: (body: unknown) => unknown = (body) => body,
 ): Input<Args> {
   return {
     body: schema,
     reader,
     errors: ["MISSING_FIELDS", "INVALID_REQUEST", ...errors],
-    parse: (body, passwordKey) => toArguments(parseBody(schema, body), passwordKey),
+    parse: (body, passwordKey) => toArguments(parseBody(schema, prepare(body)), passwordKey),
   };
 }
 

@@ -37,14 +37,16 @@ test("a route whose parts do not fit together does not compile", () => {
   // @ts-expect-error A presenter of registrations for a function that answers with a session.
   route({ ...logIn, input: inputs.credentials, presenter: registration });
   // @ts-expect-error An argument is left out: password_prehash.
-  route({ ...logIn, input: inputs.phone });
+  route({ ...logIn, input: inputs.name });
   const misspelled = input({ phone: "", password_prehsah: "", label: null });
   // @ts-expect-error An argument is misspelled.
   route({ ...logIn, input: misspelled });
   const wrongType = input({ ...credentials, phone: 7 });
   // @ts-expect-error An argument has the wrong type.
   route({ ...logIn, input: wrongType });
-  const nullable = input<Omit<typeof credentials, "phone"> & { phone: string | null }>(credentials);
+  const nullable = input<Omit<typeof credentials, "password_prehash"> & { password_prehash: string | null }>(
+    credentials,
+  );
   // @ts-expect-error An argument may be null where the function takes no null.
   route({ ...logIn, input: nullable });
   const refresh = { ...common, calls: api.refresh_session, input: inputs.nothing, presenter: newSession };

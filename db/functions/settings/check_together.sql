@@ -16,6 +16,9 @@ begin
   if v_fault is null and v_key = 'OTP_TEST_NUMBERS' and private.setting(v_key) <> '{}' and private.test_numbers_are_off() then
     v_fault := 'must be empty in production, unless OTP_TEST_NUMBERS_IN_PRODUCTION is on';
   end if;
+  if v_fault is null and v_key in ('EMAIL_DELIVERY', 'EMAIL_SIGN_IN', 'PHONE_RECOVERY_BY_EMAIL') then
+    v_fault := private.email_setting_fault();
+  end if;
   if v_fault is null and old.key = 'OTP_PROVIDER' and new.key is distinct from old.key then
     v_key := old.key;
     v_fault := 'must not be deleted, because nothing could be sent: update it';

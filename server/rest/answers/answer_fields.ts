@@ -10,4 +10,5 @@ export const refreshTokenEnd = time.meta({
 export const role = z.enum(["guest", "user"]).meta({ description: "Whose session it is." });
 export const userRole = role.meta({ examples: ["user"] });
 
+export const toTimeOrNull = (value: string | null): string | null => (value === null ? null : toTime(value));
 export const toTime = (value: string): string => new Date(value).toISOString();

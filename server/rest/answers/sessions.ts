@@ -1,6 +1,15 @@
 import { z } from "zod";
 import type { Caller, Revocation, SessionList } from "../../database/api_answers.ts";
-import { accessTokenEnd, id, refreshTokenEnd, sessionId, time, toTime, userRole } from "./answer_fields.ts";
+import {
+  accessTokenEnd,
+  id,
+  refreshTokenEnd,
+  sessionId,
+  time,
+  toTime,
+  toTimeOrNull,
+  userRole,
+} from "./answer_fields.ts";
 import { presenter } from "./presenter.ts";
 
 const openedAt = time.meta({ description: "When the session was opened." });
@@ -22,7 +31,7 @@ export const callerOf = presenter(
       .nullable()
       .meta({
         examples: ["ada@example.com"],
-        description: "As given at the registration or by an admin; not verified.",
+        description: "Verified, or as given at the registration or by an admin.",
       }),
     created_at: openedAt,
     access_token_expires_at: accessTokenEnd,
@@ -31,13 +40,19 @@ export const callerOf = presenter(
       examples: [null],
       description: "When the account that its owner deleted is erased; null: it was not deleted.",
     }),
+    phone_change_due_at: time.nullable().meta({
+      examples: [null],
+      description:
+        "When the phone changes without the password (PHONE_RECOVERY_BY_EMAIL), unless DELETE /auth/phone/change stops it; null: it does not.",
+    }),
   }),
   (caller: Caller) => ({
     ...caller,
     created_at: toTime(caller.created_at),
     access_token_expires_at: toTime(caller.access_token_expires_at),
     refresh_token_expires_at: toTime(caller.refresh_token_expires_at),
-    deletion_due_at: caller.deletion_due_at === null ? null : toTime(caller.deletion_due_at),
+    deletion_due_at: toTimeOrNull(caller.deletion_due_at),
+    phone_change_due_at: toTimeOrNull(caller.phone_change_due_at),
   }),
 );
 

@@ -63,9 +63,9 @@ export const descriptions: Record<string, { summary: string; description: string
       "A guest's access token is taken as at POST /auth/login.",
   },
   "POST /auth/login": {
-    summary: "Log in by phone and password",
+    summary: "Log in by phone or email, and password",
     description:
-      "An unknown phone, a wrong password and a registration that waits for its code get the same response in the same time. " +
+      "Send phone, or while EMAIL_SIGN_IN is on a verified email in its place. An unknown one, a wrong password and a registration that waits for its code get the same response in the same time. " +
       "Once a limit is reached, the right password gets 429, too. With a guest's access token in the header, the guest's session ends and " +
       "promoted_session_id names it. A login restores an account that its owner deleted, while the deletion is not due, and says restored.",
   },
@@ -74,7 +74,8 @@ export const descriptions: Record<string, { summary: string; description: string
     description:
       "Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and " +
       "without a password, and created is true; over REGISTER_PER_IP it gets 429 and stays valid. While SIGNUP_BY_CODE is off, for a " +
-      "disabled account, and for a phone that is not invited while REGISTRATION is not open, the right code gets the response of a wrong one. 404 while LOGIN_BY_OTP is off.",
+      "disabled account, and for a phone that is not invited while REGISTRATION is not open, the right code gets the response of a wrong one. A verified email without a phone signs in by the code that was sent to it, while EMAIL_SIGN_IN is on, " +
+      "and opens no account. 404 while LOGIN_BY_OTP is off.",
   },
   "POST /auth/login/factor": {
     summary: "Answer a challenge by a second factor",
@@ -124,12 +125,13 @@ export const descriptions: Record<string, { summary: string; description: string
   "POST /auth/reset-password": {
     summary: "Send a password reset code",
     description:
-      "Sends a PASSWORD_RESET code by SMS if the phone has an account. The response is the same if it has none, and if a limit " +
-      "is reached.",
+      "Sends a PASSWORD_RESET code by SMS if the phone has an account, or while EMAIL_SIGN_IN is on to a verified email that is sent in its " +
+      "place. The response is the same if there is no account, and if a limit is reached.",
   },
   "POST /auth/reset-password/verify": {
     summary: "Set a new password by a reset code",
-    description: "Sets the password and revokes every session of the account.",
+    description:
+      "Sets the password and revokes every session of the account. Send the phone or the email that got the code.",
   },
   "GET /auth/factors": {
     summary: "List the user's second factors",

@@ -7,9 +7,14 @@ declare
   v_account "user".account;
 begin
   if not otp.awaited and otp.purpose <> all (private.notice_purposes() || array['TEST']) then
-    select a.* into v_account from "user".account a where a.phone = otp.identifier and a.phone_verified_at <= otp.current_since;
+    select a.* into v_account from "user".account a
+    where a.phone = otp.identifier and a.phone_verified_at <= otp.current_since
+      or otp.identifier_type = 'EMAIL' and a.email = otp.identifier and a.email_verified_at <= otp.current_since;
     if not found then
-      return 'the phone has no account, and a password reset is sent only to accounts';
+      return case otp.identifier_type
+        when 'EMAIL' then 'no account has verified the email, and a password reset is sent only to accounts'
+        else 'the phone has no account, and a password reset is sent only to accounts'
+      end;
     end if;
     if private.is_recycled(v_account) then
       return 'nobody has used the account for PHONE_RECYCLED_AFTER_DAYS, and the phone may belong to somebody else by now';

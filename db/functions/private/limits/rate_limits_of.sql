@@ -5,7 +5,12 @@ set search_path = pg_catalog, pg_temp
 as $$
   select l.*
   from private.setting_definition d
-  cross join private.counted_identifier(rate_limits_of.subject) c (subject)
+  cross join (
+    select private.counted_identifier(rate_limits_of.subject) as subject
+    -- Failed logins with an email that is nobody's are counted for the address as it was typed.
+    union
+    select rate_limits_of.subject
+  ) c
   cross join lateral (
     -- Two index scans per limit, not one condition with "or": that would read the whole table.
     select r.* from platform.rate_limit r

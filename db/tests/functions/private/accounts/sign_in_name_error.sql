@@ -1,0 +1,13 @@
+begin;
+select plan(7);
+select test.clean_slate();
+select is(private.sign_in_name_error('+12025550101', null), null, 'a phone is a name');
+select is(private.sign_in_name_error('12025550101', null), private.error('INVALID_IDENTIFIER', '{"field": "phone"}'), 'what is no phone is refused');
+select is(private.sign_in_name_error(null, null), private.error('INVALID_IDENTIFIER', '{"field": "phone"}'), 'so is none');
+select is(private.sign_in_name_error(null, 'ada@example.org'), private.error('INVALID_REQUEST', '{"reason": "not_enabled"}'), 'an email is not enabled by default');
+select test.set_setting('EMAIL_DELIVERY', '"on"'), test.set_setting('EMAIL_SIGN_IN', '"on"');
+select is(private.sign_in_name_error(null, 'ada@example.org'), null, 'it is while EMAIL_SIGN_IN is on');
+select is(private.sign_in_name_error(null, 'ada'), private.error('INVALID_IDENTIFIER', '{"field": "email"}'), 'what is no email is refused');
+select is((private.sign_in_name_error('+12025550101', 'ada@example.org')).code, 'INVALID_REQUEST', 'both are');
+select * from finish();
+rollback;
