@@ -48,11 +48,31 @@ type Arguments<Op> = Op extends { requestBody: object } | { parameters: { path: 
   ? [options: Options<Op>]
   : [options?: Options<Op>];
 
+type PlainResult<Op> = Result<Data<Op>, LatchkeyError<Codes<Op>>>;
+
+/** The first step of a sign-in was right, and the account's second factor is the second one. */
+export interface Challenge {
+  /** The kinds of second factors that the account has. */
+  factors: ("totp" | "passkey")[];
+  /** Until when it may be answered, ISO 8601. */
+  expiresAt: string;
+  /** Signs in by the code of an app, or by a recovery code, as typed. May be called again after a wrong one. */
+  enter: (
+    answer: { code: string } | { recoveryCode: string },
+    options?: { signal?: AbortSignal },
+  ) => Promise<PlainResult<Operation<"/auth/login/factor", "post">>>;
+}
+
+/** The routes whose result may be a challenge. */
+type FirstStep = "/auth/login" | "/auth/login/otp";
+type FirstStepResult<Op> =
+  | (PlainResult<Op> & { challenge?: undefined })
+  | { data?: undefined; error: LatchkeyError<"INVALID_REQUEST" & Codes<Op>>; challenge: Challenge };
+
 /** What a route resolves with. */
-export type ResultOf<Method extends string, Path extends PathWith<Method>> = Result<
-  Data<Operation<Path, Method>>,
-  LatchkeyError<Codes<Operation<Path, Method>>>
->;
+export type ResultOf<Method extends string, Path extends PathWith<Method>> = Path extends FirstStep
+  ? FirstStepResult<Operation<Path, Method>>
+  : PlainResult<Operation<Path, Method>>;
 
 export type ApiMethod<Method extends string> = <Path extends PathWith<Method>>(
   path: Path,
@@ -89,7 +109,7 @@ export function createApi({ send, onSuccess }: ApiOptions): Api {
       );
       try {
         const answer = await send(prefix + own, { method: name, ...options });
-        if (!answer.ok || answer.body === undefined) return { error: errorOf(answer) };
+        if (!answer.ok || answer.body === undefined) return refusal(errorOf(answer));
         const data = dataOf(answer.body);
         await onSuccess(`${name} ${path}`, data);
         return { data };
@@ -97,8 +117,23 @@ export function createApi({ send, onSuccess }: ApiOptions): Api {
         return failureOf(cause, options.signal);
       }
     };
+  const post = method("POST");
+  /** An error, with the challenge if it is one of two steps. */
+  function refusal(error: LatchkeyError): { error: LatchkeyError; challenge?: Challenge } {
+    if (error.code !== "INVALID_REQUEST" || error.details.reason !== "second_factor_required") return { error };
+    const { challenge_id, factors, expires_at } = error.details as unknown as ChallengeDetails;
+    const enter = ({ code, recoveryCode }: { code?: string; recoveryCode?: string }, options = {}) =>
+      post("/auth/login/factor", { body: { challenge_id, code, recovery_code: recoveryCode }, ...options });
+    return { error, challenge: { factors, expiresAt: expires_at, enter: enter as Challenge["enter"] } };
+  }
   // The types above come from the document.
-  return { GET: method("GET"), POST: method("POST"), DELETE: method("DELETE") } as Api;
+  return { GET: method("GET"), POST: post, DELETE: method("DELETE") } as Api;
+}
+
+interface ChallengeDetails {
+  challenge_id: string;
+  factors: Challenge["factors"];
+  expires_at: string;
 }
 
 /** Returns the data of a success, without the envelope. The OpenAPI document itself has none. */

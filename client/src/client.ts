@@ -1,5 +1,5 @@
 import { createApi, type Api } from "./api.ts";
-import { createAuthorizedSend, promotingRoutes } from "./authorized_fetch.ts";
+import { createAuthorizedSend } from "./authorized_fetch.ts";
 import { createSignInWithCode, type SignInWithCode } from "./code_sign_in.ts";
 import { createGraphql, type Graphql } from "./graphql.ts";
 import { createLiveQueries, type LiveQueries, type WebSocketClass } from "./live.ts";
@@ -32,7 +32,6 @@ export interface Latchkey extends Api, Pick<LiveQueries, "live" | "onConnection"
   close: () => void;
 }
 
-const opening = new Set([...promotingRoutes, "POST /auth/session/guest", "POST /auth/session/refresh"]);
 const ending = new Set(["POST /auth/logout", "DELETE /auth/account"]);
 
 export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
@@ -49,9 +48,9 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const authorizedSend = createAuthorizedSend(session, send);
   const { live, onConnection, close } = createLiveQueries(url, session, { ...options, onOnline });
 
-  /** Updates the session after each route that changes it. */
+  /** Updates the session after each route that changes it: whatever answers with tokens has opened or renewed one. */
   async function onSuccess(route: string, data: unknown): Promise<void> {
-    const tokens = opening.has(route) ? tokensIn(data) : undefined;
+    const tokens = tokensIn(data);
     if (tokens) await session.open(tokens);
     if (ending.has(route)) await session.forget();
   }

@@ -1,5 +1,5 @@
 export { createLatchkey, type Latchkey, type LatchkeyOptions } from "./client.ts";
-export type { Api, ApiMethod } from "./api.ts";
+export type { Api, ApiMethod, Challenge } from "./api.ts";
 export type { EnterCodeOptions, SendCodeOptions, SentCode, SignInWithCode } from "./code_sign_in.ts";
 export type {
   ErrorCode,
