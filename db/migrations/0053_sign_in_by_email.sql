@@ -42,7 +42,8 @@ alter table platform.otp_transaction
   drop constraint otp_transaction_purpose_is_known,
   add constraint otp_transaction_purpose_is_known check (
     purpose in (
-      'LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'PHONE_CHANGE', 'PHONE_CHANGED', 'PHONE_CHANGE_DUE', 'EMAIL_CHANGE', 'EMAIL_CHANGED', 'TEST'
+      'LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'PHONE_CHANGE', 'PHONE_CHANGED', 'PHONE_CHANGE_DUE', 'EMAIL_CHANGE', 'EMAIL_CHANGED',
+      'INVITATION', 'TEST'
     )
   ),
   drop constraint otp_transaction_of_a_change_has_an_account,
@@ -51,7 +52,7 @@ alter table platform.otp_transaction
   );
 comment on column platform.otp_transaction.purpose is
   'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE and EMAIL_CHANGE, a code for the account in '
-  'account_id; PHONE_CHANGED, PHONE_CHANGE_DUE and EMAIL_CHANGED, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
+  'account_id; PHONE_CHANGED, PHONE_CHANGE_DUE, EMAIL_CHANGED and INVITATION, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
 
 alter type api.caller_answer add attribute phone_change_due_at timestamptz;
 comment on column api.caller_answer.phone_change_due_at is 'when a change of phone without the password takes effect; null: there is none';
