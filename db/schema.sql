@@ -153,6 +153,14 @@ COMMENT ON TYPE api.otp_answer IS 'A one-time password; wait_seconds: how long t
 
 COMMENT ON COLUMN api.otp_answer.wait_seconds IS 'how long to wait for its delivery; null: not at all';
 
+CREATE TYPE api.passkey_options_answer AS (
+	error api.error,
+	challenge_id uuid,
+	options jsonb
+);
+
+COMMENT ON TYPE api.passkey_options_answer IS 'What a passkey is to sign. options: for navigator.credentials, as JSON (WebAuthn, section 5.1.8 and 5.1.9)';
+
 CREATE TYPE api.phone_change_answer AS (
 	error api.error,
 	phone_change_due_at timestamp with time zone
@@ -452,6 +460,15 @@ CREATE TYPE private.otp_text_cost AS (
 
 COMMENT ON TYPE private.otp_text_cost IS 'A row of the view settings.otp_template';
 
+CREATE TYPE private.passkey_attempt AS (
+	credential_id bytea,
+	authenticator_data bytea,
+	user_handle bytea,
+	is_signed boolean
+);
+
+COMMENT ON TYPE private.passkey_attempt IS 'The answer of a passkey. authenticator_data: what it signed beside the challenge. user_handle: the user whom the passkey names; null: it names none. is_signed: whether the signature is right, which the server finds out when a function asks for it (private.passkey_check_error); null until then';
+
 CREATE TYPE private.password_attempt AS (
 	phone text,
 	client text,
@@ -522,6 +539,15 @@ CREATE TYPE private.sign_in AS (
 );
 
 COMMENT ON TYPE private.sign_in IS 'What opens a session. user_id: null for a guest. amr: see "user".session. client, user_agent, label: of the request. guest_session_id: the guest who signs in, whose session ends (platform.guest_promotion); null: none';
+
+CREATE TYPE private.signed_passkey AS (
+	sign_count bigint,
+	is_user_verified boolean,
+	is_backup_eligible boolean,
+	is_synced boolean
+);
+
+COMMENT ON TYPE private.signed_passkey IS 'What a passkey says of itself in what it signs';
 
 CREATE TYPE settings.known_setting AS (
 	key text,
@@ -726,7 +752,7 @@ CREATE TABLE private.factor_challenge (
     used_at timestamp with time zone,
     CONSTRAINT factor_challenge_has_a_session CHECK (((session_id IS NOT NULL) = (purpose = ANY (ARRAY['enrol'::text, 'step_up'::text])))),
     CONSTRAINT factor_challenge_has_a_user CHECK (((user_id IS NULL) = (purpose = 'login_passkey'::text))),
-    CONSTRAINT factor_challenge_of_a_login_continues_it CHECK (((sign_in IS NULL) = (purpose = ANY (ARRAY['enrol'::text, 'step_up'::text])))),
+    CONSTRAINT factor_challenge_of_a_login_continues_it CHECK (((sign_in IS DISTINCT FROM NULL) = (purpose = 'login'::text))),
     CONSTRAINT factor_challenge_purpose_is_known CHECK ((purpose = ANY (ARRAY['login'::text, 'login_passkey'::text, 'enrol'::text, 'step_up'::text])))
 );
 
@@ -848,6 +874,7 @@ CREATE TABLE "user".factor (
     transports text[],
     is_backup_eligible boolean,
     is_synced boolean,
+    counter_went_back_at timestamp with time zone,
     CONSTRAINT factor_credential_id_is_short CHECK ((length(credential_id) <= 1023)),
     CONSTRAINT factor_is_whole CHECK (
 CASE kind
@@ -891,6 +918,8 @@ COMMENT ON COLUMN "user".factor.transports IS 'How browsers reach the passkey''s
 COMMENT ON COLUMN "user".factor.is_backup_eligible IS 'Whether the passkey may be copied to other devices; null: an app';
 
 COMMENT ON COLUMN "user".factor.is_synced IS 'Whether the passkey was copied to other devices when it was last used; null: an app';
+
+COMMENT ON COLUMN "user".factor.counter_went_back_at IS 'When its counter last went back, which refused it: somebody may have a copy of the passkey. Null: never, or an app';
 
 CREATE TABLE platform.send_decision (
     id uuid NOT NULL,

@@ -89,9 +89,10 @@ describe("catalog and SQL functions", () => {
     "PHONE_CHANGED",
     "EMAIL_CHANGE",
     "EMAIL_CHANGED",
-    // Makes the server repeat the call. No client gets it.
+    // These make the server repeat the call. No client gets them.
     "FOREIGN_PREHASH_REQUIRED",
     "FACTOR_SECRETS_REQUIRED",
+    "PASSKEY_CHECK_REQUIRED",
     ...found(
       findSql("migrations/*.sql").map((path) => readSql(path)),
       /\('([A-Z_]+)'/g,

@@ -31,13 +31,14 @@ import {
 } from "../http/paths.ts";
 import { sendLive, sendProbe } from "../http/probes.ts";
 import { sendUnavailable } from "./http/graphql_forward.ts";
+import { createPasskeys } from "./passkeys/passkeys.ts";
 import { createTotpSecrets } from "./factors/totp_secrets.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { warnOfIgnoredForwarding } from "../http/trusted_proxies.ts";
 import { authorizeWebhook } from "./authorization/webhook.ts";
 
 /** Builds the request listener. A request passes its handlers in this order. */
-export function createApp(shared: Omit<Services, "tokens" | "totpSecrets">): RequestListener {
+export function createApp(shared: Omit<Services, "tokens" | "totpSecrets" | "passkeys">): RequestListener {
   const { config, log } = shared;
   const tokens = createTokens({
     keys: config.JWT_KEYS,
@@ -47,7 +48,12 @@ export function createApp(shared: Omit<Services, "tokens" | "totpSecrets">): Req
     databaseRole: { claim: config.CLAIMS_ROLE, values: config.CLAIMS_ROLE_MAP ?? {} },
     caches: !config.OPTIMIZATIONS_OFF.has("token_cache"),
   });
-  const services: Services = { ...shared, tokens, totpSecrets: createTotpSecrets(config) };
+  const services: Services = {
+    ...shared,
+    tokens,
+    totpSecrets: createTotpSecrets(config),
+    passkeys: createPasskeys(config),
+  };
 
   const app = createExpress(config.TRUST_PROXY, log);
   // Before the headers for browsers, because engines call the webhook, and before the warning: they pass their clients'

@@ -6,6 +6,7 @@ import type { GraphqlForward } from "./http/graphql_forward.ts";
 import type { Readiness } from "../http/readiness.ts";
 import type { PasswordCalls } from "./passwords/password_calls.ts";
 import type { Deliveries } from "./rest/deliveries.ts";
+import type { Passkeys } from "./passkeys/passkeys.ts";
 import type { TotpSecrets } from "./factors/totp_secrets.ts";
 import type { Tokens } from "./tokens/tokens.ts";
 
@@ -18,6 +19,7 @@ export interface Services {
   readiness: Readiness;
   tokens: Tokens;
   totpSecrets: TotpSecrets;
+  passkeys: Passkeys;
   passwords: PasswordCalls;
   /** The messages that a worker in this process prints; undefined if no worker runs in it. */
   printedMessages: PrintedMessages | undefined;

@@ -7,6 +7,7 @@ export const publicRoutes: readonly string[] = [
   "GET /health",
   "GET /openapi.json",
   "POST /auth/login/factor",
+  "POST /auth/login/passkey/options",
   "POST /auth/register",
   "POST /auth/reset-password",
   "POST /auth/reset-password/verify",
@@ -22,6 +23,7 @@ export const publicRoutes: readonly string[] = [
 export const promotingRoutes: readonly string[] = [
   "POST /auth/login",
   "POST /auth/login/otp",
+  "POST /auth/login/passkey",
   "POST /auth/register/verify",
 ];
 

@@ -185,6 +185,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/auth/factors/passkey": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Add a passkey
+     * @description Adds the passkey that a browser made, which counts at once. The account's first second factor brings recovery_codes, which are shown this once. The session is aal2 from then on: refresh it to see that in its tokens. Nothing asks who made the passkey's device (attestation).
+     */
+    post: operations["add_passkey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth/factors/passkey/options": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin to add a passkey
+     * @description What navigator.credentials.create() is to make a passkey by: PublicKeyCredential.parseCreationOptionsFromJSON reads options. A newer request of the session ends an earlier challenge. 404 not_enabled without WEBAUTHN_RP_ID, or while SECOND_FACTOR is off.
+     */
+    post: operations["begin_passkey_enrolment"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/auth/factors/totp": {
     parameters: {
       query?: never;
@@ -279,6 +319,46 @@ export interface paths {
      * @description Opens a session by a LOGIN code (POST /otp/send). For a phone without an account the right code opens one, with a verified phone and without a password, and created is true; over REGISTER_PER_IP it gets 429 and stays valid. While SIGNUP_BY_CODE is off, for a disabled account, and for a phone that is not invited while REGISTRATION is not open, the right code gets the response of a wrong one. A verified email without a phone signs in by the code that was sent to it, while EMAIL_SIGN_IN is on, and opens no account. 404 while LOGIN_BY_OTP is off. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["log_in_by_otp"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth/login/passkey": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in by a passkey alone
+     * @description The passkey names its user, and its device must have verified them: the session is aal2. The answer is the same for an unknown passkey, a wrong signature, a challenge that was used or has ended, and a counter that went back, and each counts in LOGIN_FAILURES_PER_IP. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     */
+    post: operations["log_in_by_passkey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth/login/passkey/options": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin to sign in by a passkey
+     * @description What navigator.credentials.get() is to use a passkey by, of whichever user: PublicKeyCredential.parseRequestOptionsFromJSON reads options. Ask for it when the page opens, for conditional mediation (autofill). 404 not_enabled without WEBAUTHN_RP_ID, or while PASSKEY_SIGN_IN is off.
+     */
+    post: operations["begin_passkey_login"];
     delete?: never;
     options?: never;
     head?: never;
@@ -950,6 +1030,36 @@ export interface components {
       wrong_codes: components["schemas"]["WrongCodes"][];
       /** @description Wrong guesses since the last right code. */
       wrong_codes_in_a_row: number;
+    };
+    AddPasskeyRequest: {
+      /**
+       * Format: uuid
+       * @description Of the options that the passkey answers.
+       */
+      challenge_id: string;
+      /** @description What navigator.credentials.create() answered, as JSON. */
+      credential: {
+        /** @description The passkey's id. In base64url, 1023 bytes at most. */
+        id: string;
+        /** @description The passkey's id. In base64url, 1023 bytes at most. */
+        rawId: string;
+        /** @description What the authenticator answered. */
+        response: {
+          /** @description The passkey's id, key and flags. In base64url, 8192 bytes at most. */
+          attestationObject: string;
+          /** @description What the browser signed for. In base64url, 2048 bytes at most. */
+          clientDataJSON: string;
+          /** @description How browsers reach the passkey's device. */
+          transports?: string[] | null;
+        };
+        /**
+         * @description The only kind of credential.
+         * @enum {string}
+         */
+        type: "public-key";
+      };
+      /** @description A name for the factor in GET /auth/factors, 64 characters at most. */
+      label?: string | null;
     };
     AddTotpFactorRequest: {
       /** @description A name for the factor in GET /auth/factors, 64 characters at most. */
@@ -1626,6 +1736,38 @@ export interface components {
       /** @description A phone number, written internationally with a leading +. */
       phone?: string | null;
     };
+    LogInByPasskeyRequest: {
+      /**
+       * Format: uuid
+       * @description Of the options that the passkey answers.
+       */
+      challenge_id: string;
+      /** @description What navigator.credentials.get() answered, as JSON. */
+      credential: {
+        /** @description The passkey's id. In base64url, 1023 bytes at most. */
+        id: string;
+        /** @description The passkey's id. In base64url, 1023 bytes at most. */
+        rawId: string;
+        /** @description What the authenticator answered. */
+        response: {
+          /** @description What the authenticator signed beside that. In base64url, 2048 bytes at most. */
+          authenticatorData: string;
+          /** @description What the browser signed for. In base64url, 2048 bytes at most. */
+          clientDataJSON: string;
+          /** @description Its signature. In base64url, 1024 bytes at most. */
+          signature: string;
+          /** @description The user whom the passkey names, in base64url. */
+          userHandle?: string | null;
+        };
+        /**
+         * @description The only kind of credential.
+         * @enum {string}
+         */
+        type: "public-key";
+      };
+      /** @description A name for the session in GET /auth/sessions, 64 characters at most. */
+      label?: string | null;
+    };
     LogInRequest: {
       /** @description A verified email in place of the phone, while the setting EMAIL_SIGN_IN is on. */
       email?: string | null;
@@ -1775,6 +1917,110 @@ export interface components {
       } | null;
       /** @description For people; may change. */
       message: string;
+    };
+    PasskeyAlgorithm: {
+      /** @description COSE's number of the algorithm: -7, -8, -257. */
+      alg: number;
+      /**
+       * @description The only kind of credential.
+       * @constant
+       */
+      type: "public-key";
+    };
+    /** @description What was requested. */
+    PasskeyCreation: {
+      /**
+       * Format: uuid
+       * @description Send it back with the passkey's answer, once, within five minutes.
+       */
+      challenge_id: string;
+      options: components["schemas"]["PasskeyCreationOptions"];
+    };
+    /** @description For navigator.credentials.create(), as JSON. */
+    PasskeyCreationOptions: {
+      /**
+       * @description Nobody asks who made the device.
+       * @constant
+       */
+      attestation: "none";
+      /** @description What kind of passkey. */
+      authenticatorSelection: {
+        /**
+         * @description The same for older browsers.
+         * @constant
+         */
+        requireResidentKey: false;
+        /**
+         * @description One that can be found without a name signs in by itself.
+         * @constant
+         */
+        residentKey: "preferred";
+        /**
+         * @description A passkey that verifies its user signs in by itself.
+         * @constant
+         */
+        userVerification: "preferred";
+      };
+      /** @description What the passkey signs. In base64url. */
+      challenge: string;
+      /** @description The passkeys that the user has. */
+      excludeCredentials: components["schemas"]["PasskeyDescriptor"][];
+      /** @description Signatures that are verified. */
+      pubKeyCredParams: components["schemas"]["PasskeyAlgorithm"][];
+      /** @description Whose passkey it is to be. */
+      rp: {
+        /** @description The domain that passkeys belong to. */
+        id: string;
+        /** @description As the browser shows it. */
+        name: string;
+      };
+      /** @description How long a person may take, in milliseconds. */
+      timeout: number;
+      /** @description Who is to have the passkey. */
+      user: {
+        /** @description As the browser shows it. */
+        displayName: string;
+        /** @description The user's id. In base64url. */
+        id: string;
+        /** @description As the browser shows it. */
+        name: string;
+      };
+    };
+    PasskeyDescriptor: {
+      /** @description A passkey's id. In base64url. */
+      id: string;
+      /** @description How browsers reach it. */
+      transports?: ("usb" | "nfc" | "ble" | "smart-card" | "hybrid" | "internal" | "cable")[];
+      /**
+       * @description The only kind of credential.
+       * @constant
+       */
+      type: "public-key";
+    };
+    /** @description What was requested. */
+    PasskeyRequest: {
+      /**
+       * Format: uuid
+       * @description Send it back with the passkey's answer, once, within five minutes.
+       */
+      challenge_id: string;
+      options: components["schemas"]["PasskeyRequestOptions"];
+    };
+    /** @description For navigator.credentials.get(), as JSON. */
+    PasskeyRequestOptions: {
+      /** @description The user's passkeys; empty where any passkey of the domain will do. */
+      allowCredentials: components["schemas"]["PasskeyDescriptor"][];
+      /** @description What the passkey signs. In base64url. */
+      challenge: string;
+      /** @description The domain that passkeys belong to. */
+      rpId: string;
+      /** @description How long a person may take, in milliseconds. */
+      timeout: number;
+      /**
+       * @description Whether the device has to verify its user.
+       * @enum {string}
+       */
+      userVerification: "required" | "preferred";
     };
     ProbeFailure: {
       /** @description Which of database, listener, schema, stopping. */
@@ -3520,6 +3766,316 @@ export interface operations {
       };
     };
   };
+  add_passkey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddPasskeyRequest"];
+      };
+    };
+    responses: {
+      /** @description Passkey added. */
+      201: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["ConfirmedFactor"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_OTP: The one-time password is not correct. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Confirm that it is you first: sign in again, or step up the session. details.reason: step_up_required. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INVALID_REQUEST: There are as many second factors as an account may have. details.reason: too_many_factors, already_registered. */
+      409: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
+      413: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
+      415: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["MaxAttemptsReachedError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  begin_passkey_enrolment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What a browser is to make a passkey by. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["PasskeyCreation"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Confirm that it is you first: sign in again, or step up the session. details.reason: step_up_required. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INVALID_REQUEST: There are as many second factors as an account may have. details.reason: too_many_factors. */
+      409: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
   add_totp_factor: {
     parameters: {
       query?: never;
@@ -4292,6 +4848,257 @@ export interface operations {
         content: {
           "application/json": {
             error: components["schemas"]["MaxAttemptsReachedError"] | components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  log_in_by_passkey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LogInByPasskeyRequest"];
+      };
+    };
+    responses: {
+      /** @description Logged in. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["LoginSession"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["MissingFieldsError"] | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_MISMATCH: The token is not the one that this request needs. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Phone or password is not correct. details.reason: login_refused. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionMismatchError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
+      413: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
+      415: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  begin_passkey_login: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What a browser is to use a passkey by. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["PasskeyRequest"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["RateLimitExceededError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };

@@ -18,6 +18,7 @@ export type Account = DataOf<"register">;
 export type Deletion = DataOf<"delete_account">;
 export type FactorList = DataOf<"list_factors">;
 export type NewTotp = DataOf<"add_totp_factor">;
+export type PasskeyOptions = DataOf<"begin_passkey_login">;
 export type RecoveryCodes = DataOf<"make_recovery_codes">;
 export type AccountExport = DataOf<"export_account">;
 export type Nothing = DataOf<"log_out">;

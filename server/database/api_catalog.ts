@@ -38,6 +38,7 @@ const newTotpAnswer = z.object({
   sealed_secret: z.string(),
 });
 const otpAnswer = z.object({ otp_id: z.string(), expires_at: z.string(), wait_seconds: z.number().nullable() });
+const passkeyOptionsAnswer = z.object({ challenge_id: z.string(), options: z.unknown() });
 const readinessAnswer = z.object({ failed: z.array(z.string()), undelivered: z.array(z.string()) });
 const recoveryCodesAnswer = z.object({ recovery_codes: z.array(z.string()).nullable() });
 const resetRequestAnswer = z.object({ otp_id: z.string().nullable() });
@@ -74,6 +75,24 @@ const sessionListAnswer = z.object({
 });
 
 export const functions = {
+  add_passkey: {
+    args: {
+      session_id: "uuid",
+      user_id: "uuid",
+      challenge_id: "uuid",
+      label: "text",
+      transports: "text[]",
+      rp_id: "text",
+      code_key: "bytea",
+      credential_id: "bytea?",
+      public_key: "bytea?",
+      authenticator_data: "bytea?",
+      is_signed: "boolean?",
+    },
+    returns: recoveryCodesAnswer,
+    errors: ["INVALID_REQUEST", "INVALID_OTP", "MAX_ATTEMPTS_REACHED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["step_up_required", "too_many_factors", "not_enabled", "already_registered"],
+  },
   add_totp_factor: {
     args: { session_id: "uuid", user_id: "uuid", label: "text", sealed_secret: "bytea", pepper_id: "text" },
     returns: newTotpAnswer,
@@ -85,6 +104,18 @@ export const functions = {
     returns: sessionAnswer,
     errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
     reasons: [],
+  },
+  begin_passkey_enrolment: {
+    args: { session_id: "uuid", user_id: "uuid", rp_id: "text" },
+    returns: passkeyOptionsAnswer,
+    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["step_up_required", "too_many_factors", "not_enabled"],
+  },
+  begin_passkey_login: {
+    args: { client: "text", rp_id: "text" },
+    returns: passkeyOptionsAnswer,
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
+    reasons: ["not_enabled"],
   },
   change_email: {
     args: {
@@ -308,6 +339,23 @@ export const functions = {
       "SESSION_MISMATCH",
     ],
     reasons: ["replaced", "second_factor_required", "not_enabled"],
+  },
+  log_in_by_passkey: {
+    args: {
+      challenge_id: "uuid",
+      credential_id: "bytea",
+      authenticator_data: "bytea",
+      user_handle: "bytea",
+      rp_id: "text",
+      client: "text",
+      user_agent: "text",
+      label: "text",
+      guest_session_id: "uuid",
+      is_signed: "boolean?",
+    },
+    returns: sessionAnswer,
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED", "SESSION_MISMATCH"],
+    reasons: ["login_refused", "not_enabled"],
   },
   log_out: {
     args: { session_id: "uuid" },

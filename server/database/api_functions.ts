@@ -39,6 +39,10 @@ export const api = {
   add_totp_factor:        define(f.add_totp_factor,        { pool: "fast",      lockKey: "user_id",           retry, nullable: ["label"] }),
   confirm_totp_factor:    define(f.confirm_totp_factor,    { pool: "fast",      lockKey: "user_id",           retry }),
   log_in_by_factor:       define(f.log_in_by_factor,       { pool: "fast",      lockKey: "challenge_id",      retry, nullable: ["code", "recovery_code", "user_agent"] }),
+  begin_passkey_enrolment: define(f.begin_passkey_enrolment, { pool: "fast",    lockKey: "user_id",           retry, nullable: ["rp_id"] }),
+  add_passkey:            define(f.add_passkey,            { pool: "fast",      lockKey: "user_id",           retry, nullable: ["label", "transports", "rp_id"] }),
+  begin_passkey_login:    define(f.begin_passkey_login,    { pool: "batch",     lockKey: "client",            retry, nullable: ["rp_id"] }),
+  log_in_by_passkey:      define(f.log_in_by_passkey,      { pool: "fast",      lockKey: "challenge_id",      retry, nullable: ["user_handle", "rp_id", ...signIn] }),
   remove_factor:          define(f.remove_factor,          { pool: "fast",      lockKey: "user_id",           retry }),
   make_recovery_codes:    define(f.make_recovery_codes,    { pool: "fast",      lockKey: "user_id",           retry }),
 

@@ -11,6 +11,7 @@ import { jsonBody } from "./read_body.ts";
 import { lockKeyOf, type ApiFunction } from "../database/api_definition.ts";
 import { expressPath } from "./path_parameters.ts";
 import type { Method } from "./route.ts";
+import { createPasskeys } from "../passkeys/passkeys.ts";
 import { routes } from "./routes.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
 
@@ -20,6 +21,7 @@ test("every route that runs bcrypt queues by client and by what they lock, and n
   const { access_token } = tokens.sign(session);
   const services = {
     tokens,
+    passkeys: createPasskeys({}),
     config: { passwordKey: Buffer.alloc(32), codeKey: Buffer.alloc(32) },
     database: { call: () => Promise.reject(new UnavailableError("not asked here")) },
     passwords: {

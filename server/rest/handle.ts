@@ -7,6 +7,7 @@ import { Problem } from "../../http/problem.ts";
 import { contextOf, type LogFields } from "../../http/request_context.ts";
 import { userAgent } from "../http/user_agent.ts";
 import { withFactorSecrets } from "../factors/factor_secrets.ts";
+import { withPasskeyCheck } from "../passkeys/passkey_check.ts";
 import type { SealedSecret } from "../factors/totp_secrets.ts";
 import type { Route, RouteDefinition } from "./route.ts";
 
@@ -31,7 +32,7 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
 ): RequestHandler {
   const { calls, guard, input, presenter, follow, status, message } = definition;
   const { parameter } = input;
-  const { config, database, passwords, tokens, totpSecrets } = services;
+  const { config, database, passwords, tokens, totpSecrets, passkeys } = services;
 
   const call = async (request: Request): Promise<Answer<Data>> => {
     const ids = await guard.check(request, tokens, config);
@@ -43,15 +44,18 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
       client: context.client,
       user_agent: "user_agent" in calls.args ? userAgent(request) : null,
       code_key: config.codeKey,
+      rp_id: passkeys.rpId,
       ...("sealed_secret" in calls.args ? totpSecrets.make(userOf(ids)) : noSecret),
       languages: "languages" in calls.args ? acceptedLanguages(request) : [],
     };
-    return withFactorSecrets(totpSecrets, (secrets) => {
-      const completed = { ...args, ...secrets };
-      return calls.pool === "password"
-        ? passwords.call(calls, completed, request.body)
-        : database.call(calls, completed);
-    });
+    return withPasskeyCheck(passkeys, request.body, (check) =>
+      withFactorSecrets(totpSecrets, (secrets) => {
+        const completed = { ...args, ...check, ...secrets };
+        return calls.pool === "password"
+          ? passwords.call(calls, completed, request.body)
+          : database.call(calls, completed);
+      }),
+    );
   };
 
   return async (request, response) => {

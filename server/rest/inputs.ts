@@ -25,6 +25,7 @@ import { requireName, withLoginName, withName } from "./name_fields.ts";
 import { parseBody } from "./parse_body.ts";
 import { describeNewPassword, prehash } from "../passwords/prehash.ts";
 import { factorId as factorInPath, sessionId, type PathParameter } from "./path_parameters.ts";
+import { challengeId, credential, newCredential } from "./passkey_fields.ts";
 import { formType, jsonBody, signedBody, type BodyReader } from "./read_body.ts";
 import { httpReceipt, twilioReceipt, vonageReceipt } from "./receipt_fields.ts";
 
@@ -143,6 +144,14 @@ export const inputs = {
   factorLabel: input(z.object({ label: factorLabel }), ({ label }) => ({ label })),
   factorCode: input(z.object({ factor_id: factorId, code: factorCode }), (body) => body, ["INVALID_OTP_FORMAT"]),
   challengeAnswer: input(challengeAnswer, (answer) => answer, ["INVALID_OTP_FORMAT"]),
+  newPasskey: input(
+    z.object({ challenge_id: challengeId, credential: newCredential, label: factorLabel }),
+    ({ challenge_id, credential: { response }, label }) => ({ challenge_id, transports: response.transports, label }),
+  ),
+  passkeyLogin: input(z.object({ challenge_id: challengeId, credential, label }), ({ credential, ...body }) => ({
+    ...body,
+    ...credential,
+  })),
   factorInPath: parameterInput(factorInPath, (factor_id) => ({ factor_id })),
   twilioReceipt: input(
     twilioReceipt,

@@ -16,6 +16,8 @@ export interface Context {
   client: string;
   user_agent: string | null;
   code_key: Buffer;
+  /** The domain that passkeys belong to; null: there are none. */
+  rp_id: string | null;
   /** The languages of Accept-Language, the preferred one first. */
   languages: string[];
   /** The new secret of an app, for a function that stores one. */

@@ -3,6 +3,7 @@ import { accountExport, deletion, registration, requestedReset, sentOtp } from "
 import { confirmedFactor, factorList, newTotp, recoveryCodes } from "./answers/factors.ts";
 import { login, loginByCode, newSession, verifiedRegistration } from "./answers/opened_sessions.ts";
 import { onlyMeta } from "./answers/presenter.ts";
+import { passkeyCreation, passkeyRequest } from "./answers/passkeys.ts";
 import { callerOf, revokedCount, sessionsOfUser } from "./answers/sessions.ts";
 import { awaitDelivery } from "./await_delivery.ts";
 import { guards } from "./guards.ts";
@@ -33,6 +34,8 @@ export const routes = [
   route({ method: "POST",   path: "/auth/login",                  calls: api.log_in,                 guard: guestTokenOrNone, input: inputs.credentials,      status: 200, presenter: login,                message: "Logged in." }),
   route({ method: "POST",   path: "/auth/login/otp",              calls: api.log_in_by_otp,          guard: guestTokenOrNone, input: inputs.loginCode,        status: 200, presenter: loginByCode,          message: "Logged in." }),
   route({ method: "POST",   path: "/auth/login/factor",           calls: api.log_in_by_factor,       guard: anyone,           input: inputs.challengeAnswer,  status: 200, presenter: login,                message: "Logged in." }),
+  route({ method: "POST",   path: "/auth/login/passkey/options",  calls: api.begin_passkey_login,    guard: anyone,           input: inputs.nothing,          status: 200, presenter: passkeyRequest,       message: "What a browser is to use a passkey by." }),
+  route({ method: "POST",   path: "/auth/login/passkey",          calls: api.log_in_by_passkey,      guard: guestTokenOrNone, input: inputs.passkeyLogin,     status: 200, presenter: login,                message: "Logged in." }),
   route({ method: "POST",   path: "/auth/password",               calls: api.change_password,        guard: userToken,        input: inputs.passwordChange,   status: 200, presenter: onlyMeta,             message: "Password set. All other sessions were revoked." }),
   route({ method: "POST",   path: "/auth/phone",                  calls: api.request_phone_change,   guard: userToken,        input: inputs.phoneChange,      status: 200, presenter: sentOtp,              message: "One-time password sent to the new phone.", follow: awaitDelivery }),
   route({ method: "POST",   path: "/auth/phone/verify",           calls: api.change_phone,           guard: userToken,        input: inputs.phoneChangeCode,  status: 200, presenter: onlyMeta,             message: "Phone changed. All other sessions were revoked." }),
@@ -44,6 +47,8 @@ export const routes = [
   route({ method: "GET",    path: "/auth/factors",                calls: api.list_factors,           guard: userToken,        input: inputs.nothing,          status: 200, presenter: factorList,           message: "Second factors." }),
   route({ method: "POST",   path: "/auth/factors/totp",           calls: api.add_totp_factor,        guard: userToken,        input: inputs.factorLabel,      status: 201, presenter: newTotp,              message: "Authenticator app added. Its first code confirms it." }),
   route({ method: "POST",   path: "/auth/factors/totp/verify",    calls: api.confirm_totp_factor,    guard: userToken,        input: inputs.factorCode,       status: 200, presenter: confirmedFactor,      message: "Authenticator app confirmed." }),
+  route({ method: "POST",   path: "/auth/factors/passkey/options", calls: api.begin_passkey_enrolment, guard: userToken,      input: inputs.nothing,          status: 200, presenter: passkeyCreation,      message: "What a browser is to make a passkey by." }),
+  route({ method: "POST",   path: "/auth/factors/passkey",        calls: api.add_passkey,            guard: userToken,        input: inputs.newPasskey,       status: 201, presenter: confirmedFactor,      message: "Passkey added." }),
   route({ method: "DELETE", path: "/auth/factors/{factor_id}",    calls: api.remove_factor,          guard: userToken,        input: inputs.factorInPath,     status: 200, presenter: onlyMeta,             message: "Second factor removed." }),
   route({ method: "POST",   path: "/auth/recovery-codes",         calls: api.make_recovery_codes,    guard: userToken,        input: inputs.nothing,          status: 200, presenter: recoveryCodes,        message: "Recovery codes made. The earlier ones are worthless." }),
   route({ method: "POST",   path: "/otp/send",                    calls: api.send_otp,               guard: anyone,           input: inputs.otpRequest,       status: 200, presenter: sentOtp,              message: "One-time password sent.", follow: awaitDelivery }),

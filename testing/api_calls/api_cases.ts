@@ -207,6 +207,42 @@ const withChallenges: Case = {
   atMost: 300,
 };
 
+/** Flags of a passkey that verified its user and does not count. */
+const authenticatorData = Buffer.concat([Buffer.alloc(32), Buffer.of(5), Buffer.alloc(4)]);
+
+/** Creates a case in which a challenge of this purpose waits for a passkey of each new account. */
+const ofNewPasskeys = (purpose: "enrol" | "login_passkey", call: (credentialId: Buffer) => Arguments): Case => ({
+  async calls(database, count) {
+    const accounts = await newAccounts(database, count);
+    const isLogin = purpose === "login_passkey";
+    const { rows } = await database.superuser.query<{ id: string }>(
+      `insert into private.factor_challenge (id, purpose, user_id, session_id, webauthn_challenge, expires_at)
+       select gen_random_uuid(), $1, u, s, '\\x00', now() + interval '5 minutes' from unnest($2::uuid[], $3::uuid[]) t (u, s) returning id`,
+      [purpose, ...(["user_id", "session_id"] as const).map((name) => accounts.map((a) => (isLogin ? null : a[name])))],
+    );
+    if (isLogin)
+      await database.superuser.query(
+        `insert into "user".factor (id, user_id, kind, confirmed_at, credential_id, public_key, sign_count, is_backup_eligible)
+         select private.new_id(), u, 'passkey', now(), uuid_send(u), '\\x00', 0, false from unnest($1::uuid[]) u`,
+        [accounts.map(({ user_id }) => user_id)],
+      );
+    return accounts.map(({ user_id, session_id }, position) => {
+      const handle = Buffer.from(user_id.replaceAll("-", ""), "hex");
+      return {
+        ...(isLogin ? { user_handle: handle } : { user_id, session_id, code_key: database.codeKey }),
+        challenge_id: rows[position]?.id,
+        label: null,
+        rp_id: "localhost",
+        authenticator_data: authenticatorData,
+        is_signed: true,
+        ...call(handle),
+      };
+    });
+  },
+  succeeds: hasNoError,
+  atMost: 300,
+});
+
 /** GraphQL calls the last one, and the server the others. */
 export type FunctionName = keyof typeof api | "count_admin_failure";
 
@@ -325,6 +361,19 @@ export const cases: Record<FunctionName, Case> = {
   log_in_by_factor: withChallenges,
   remove_factor: ofNewFactors(true, (factor_id) => ({ factor_id })),
   make_recovery_codes: ofNewFactors(true, () => ({})),
+  begin_passkey_enrolment: ofNewAccounts(() => ({ rp_id: "localhost" })),
+  add_passkey: ofNewPasskeys("enrol", (credential_id) => ({
+    credential_id,
+    public_key: Buffer.of(0),
+    transports: null,
+  })),
+  begin_passkey_login: simple(({ picker }) => ({ client: picker.client(), rp_id: "localhost" })),
+  log_in_by_passkey: ofNewPasskeys("login_passkey", (credential_id) => ({
+    credential_id,
+    client: "192.0.2.1",
+    user_agent: "bench",
+    guest_session_id: null,
+  })),
   delete_account: ofNewAccounts(() => ({ password_prehash: "prehash" })),
 };
 

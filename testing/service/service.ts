@@ -10,6 +10,7 @@ import { createRestClient, type Client } from "./rest_client.ts";
 import { shareSchema } from "./shared_schemas.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres/test_database.ts";
 import { startServerWithGraphql } from "./server_with_graphql.ts";
+import { relyingParty } from "./software_authenticator.ts";
 import { startSmsGateway, type SmsGateway } from "../network/sms_gateway.ts";
 import { startTcpProxy, type TcpProxy } from "../network/tcp_proxy.ts";
 
@@ -86,6 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     // The largest budget, so that a test's requests are not refused on a slow machine.
     GRAPHQL_BUDGET_MS: "1000",
     ...receiptSettings,
+    ...passkeySettings,
     ...options.env,
   };
   const log = options.log ?? createLog("test", "silent");
@@ -143,6 +145,9 @@ export const receiptSettings = {
   VONAGE_SIGNATURE_SECRET: "a secret of Vonage",
   SMS_HTTP_SIGNING_SECRET: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
 };
+
+/** With these variables the server takes the passkeys of software_authenticator.ts. */
+const passkeySettings = { WEBAUTHN_RP_ID: relyingParty.rpId, WEBAUTHN_ORIGINS: relyingParty.origin };
 
 /** With a pooler, REST and GraphQL connect through it; LISTEN and the queue need sessions and connect directly. */
 function pooledUrls({ SERVER_DATABASE_URL, GRAPHQL_DATABASE_URL }: MigratorConfig, proxy: TcpProxy): Environment {

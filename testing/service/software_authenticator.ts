@@ -1,8 +1,9 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
 
 /** What tests name of the options that the service answers. */
 interface Options {
   challenge: string;
+  user?: { id: string };
 }
 
 interface Flags {
@@ -31,6 +32,7 @@ export interface Falsified extends Flags {
   /** Base64url, of the answer's own members. */
   id?: string;
   signature?: string;
+  userHandle?: string;
   /** Merged into clientDataJSON. */
   clientData?: object;
 }
@@ -100,6 +102,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}, passkey 
   return {
     id: id.toString("base64url"),
     create(asked, falsified = {}) {
+      passkey.userHandle ??= asked.user?.id;
       const idLength = Buffer.alloc(2);
       idLength.writeUInt16BE(id.length);
       const attested = Buffer.concat([Buffer.alloc(16), idLength, id, coseKey]);
@@ -127,6 +130,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}, passkey 
           clientDataJSON: client.toString("base64url"),
           authenticatorData: data.toString("base64url"),
           signature: falsified.signature ?? signature,
+          ...(passkey.userHandle !== undefined && { userHandle: falsified.userHandle ?? passkey.userHandle }),
         },
       };
     },
@@ -134,7 +138,15 @@ export function createAuthenticator(options: AuthenticatorOptions = {}, passkey 
   };
 }
 
-function newPasskey() {
+interface Passkey {
+  id: Buffer;
+  privateKey: KeyObject;
+  coseKey: Buffer;
+  /** The user's, once it was made. */
+  userHandle?: string | undefined;
+}
+
+function newPasskey(): Passkey {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const coseKey = new Map<string | number, Cbor>([

@@ -56,3 +56,22 @@ as $$
   )::private.sign_in)).error).details ->> 'challenge_id')::uuid
 $$;
 comment on function test.challenge(uuid, text[], uuid) is $$Does the first step of a sign-in to an account with a factor and returns the challenge.$$;
+
+create or replace function test.make_passkey(user_id uuid, credential_id bytea, sign_count bigint default 0)
+returns uuid
+language sql
+as $$
+  insert into "user".factor (id, user_id, kind, label, confirmed_at, credential_id, public_key, sign_count, is_backup_eligible, is_synced)
+  values (
+    private.new_id(), make_passkey.user_id, 'passkey', 'key', clock_timestamp(), make_passkey.credential_id, '\xa5', make_passkey.sign_count, false,
+    false
+  )
+  returning id
+$$;
+comment on function test.make_passkey(uuid, bytea, bigint) is $$Gives an account a passkey of one device, and returns the factor's id.$$;
+
+create or replace function test.authenticator_data(sign_count bigint, flags integer default 5)
+returns bytea
+language sql immutable
+as $$ select decode(repeat('ab', 32) || lpad(to_hex(flags), 2, '0') || lpad(to_hex(sign_count), 8, '0'), 'hex') $$;
+comment on function test.authenticator_data(bigint, integer) is $$What a passkey signs: flags 5 are of somebody who was there and verified.$$;

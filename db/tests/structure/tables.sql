@@ -74,7 +74,7 @@ select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
   '"user".account: select (created_at, deletion_due_at, disabled_at, disabled_reason, email, email_verified_at, enabled_at, external_id, factor_failures, id, phone, phone_verified_at, updated_at, was_disabled_at, was_disabled_reason)',
   '"user".account: update (email, phone)', '"user".account: delete',
   '"user".session: select (access_token_expires_at, amr, authenticated_at, client, created_at, id, label, refresh_token_expires_at, revoked_at, role, user_agent, user_id, user_type)',
-  '"user".factor: select (confirmed_at, created_at, id, is_synced, kind, label, last_used_at, user_id)',
+  '"user".factor: select (confirmed_at, counter_went_back_at, created_at, id, is_synced, kind, label, last_used_at, user_id)',
   '"user".session: insert (user_id)', '"user".session: update (revoked_at)', '"user".session: delete',
   '"user".invitation: select', '"user".invitation: delete',
   'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',

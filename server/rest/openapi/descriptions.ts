@@ -85,6 +85,18 @@ export const descriptions: Record<string, { summary: string; description: string
       "the first step. Five wrong answers end the challenge; wrong ones count in FACTOR_FAILURES_PER_USER too, and 100 in a row lock " +
       "the account's factors until an admin unlocks them. A challenge that is unknown, used, expired, or older than a new password gets the response of a wrong code.",
   },
+  "POST /auth/login/passkey/options": {
+    summary: "Begin to sign in by a passkey",
+    description:
+      "What navigator.credentials.get() is to use a passkey by, of whichever user: PublicKeyCredential.parseRequestOptionsFromJSON reads options. " +
+      "Ask for it when the page opens, for conditional mediation (autofill). 404 not_enabled without WEBAUTHN_RP_ID, or while PASSKEY_SIGN_IN is off.",
+  },
+  "POST /auth/login/passkey": {
+    summary: "Sign in by a passkey alone",
+    description:
+      "The passkey names its user, and its device must have verified them: the session is aal2. The answer is the same for an unknown passkey, " +
+      "a wrong signature, a challenge that was used or has ended, and a counter that went back, and each counts in LOGIN_FAILURES_PER_IP.",
+  },
   "POST /auth/password": {
     summary: "Change the caller's password",
     description:
@@ -151,6 +163,18 @@ export const descriptions: Record<string, { summary: string; description: string
     description:
       "From then on signing in needs a code of it. The account's first second factor brings recovery_codes, which are shown this once. The session is aal2 from then on: " +
       "refresh it to see that in its tokens. Wrong codes count in FACTOR_FAILURES_PER_USER; 100 in a row lock the account's factors.",
+  },
+  "POST /auth/factors/passkey/options": {
+    summary: "Begin to add a passkey",
+    description:
+      "What navigator.credentials.create() is to make a passkey by: PublicKeyCredential.parseCreationOptionsFromJSON reads options. A newer " +
+      "request of the session ends an earlier challenge. 404 not_enabled without WEBAUTHN_RP_ID, or while SECOND_FACTOR is off.",
+  },
+  "POST /auth/factors/passkey": {
+    summary: "Add a passkey",
+    description:
+      "Adds the passkey that a browser made, which counts at once. The account's first second factor brings recovery_codes, which are shown this once. " +
+      "The session is aal2 from then on: refresh it to see that in its tokens. Nothing asks who made the passkey's device (attestation).",
   },
   "DELETE /auth/factors/{factor_id}": {
     summary: "Remove a second factor",

@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table factor on commit drop as select test.make_factor(id) as id from actor;
@@ -8,6 +8,7 @@ create temp table own on commit drop as select test.challenge(id) as id from act
 create function pg_temp.live() returns boolean language sql as $$ select (private.live_challenge(id, 'login')).id is not null from own $$;
 select is(pg_temp.live(), true, 'a challenge may be answered');
 select is((private.live_challenge(id, 'step_up')).id, null, 'for its purpose alone') from own;
+select is((private.live_challenge(id, 'login', gen_random_uuid())).id, null, 'and not for a session') from own;
 update private.factor_challenge set expires_at = now() - interval '1 second';
 select is(pg_temp.live(), false, 'until it expires');
 update private.factor_challenge set expires_at = now() + interval '5 minutes', used_at = now();

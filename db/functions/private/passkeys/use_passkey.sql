@@ -1,0 +1,37 @@
+create or replace function private.use_passkey(user_id uuid, attempt private.passkey_attempt)
+returns text[]
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_factor "user".factor;
+  v_signed private.signed_passkey;
+begin
+  -- Read while the caller holds the account's row: each count is used once.
+  select f.* into v_factor from "user".factor f
+  where f.user_id = use_passkey.user_id and f.credential_id = attempt.credential_id;
+  if v_factor.id is null or attempt.is_signed is not true or attempt.user_handle <> uuid_send(v_factor.user_id) then
+    return null;
+  end if;
+  v_signed := private.signed_passkey(attempt.authenticator_data);
+  -- Two zeros: it does not count, as those that are copied to other devices.
+  if v_signed.sign_count <= v_factor.sign_count and v_factor.sign_count > 0 then
+    update "user".factor f set counter_went_back_at = clock_timestamp() where f.id = v_factor.id;
+    return null;
+  end if;
+  -- Which of the two it is never changes: this is another key.
+  if v_signed.is_backup_eligible <> v_factor.is_backup_eligible then
+    return null;
+  end if;
+  update "user".factor f
+  set sign_count = v_signed.sign_count, is_synced = v_signed.is_synced, last_used_at = clock_timestamp()
+  where f.id = v_factor.id;
+  update "user".account a set factor_failures = 0 where a.id = v_factor.user_id and a.factor_failures > 0;
+  return private.passkey_methods(v_signed);
+end
+$$;
+
+comment on function private.use_passkey(uuid, private.passkey_attempt) is
+$$How a user's passkey has proved who its user is (private.passkey_methods), and its counter is remembered; null where it has not: it is
+another's or none, the signature is wrong, or its counter went back, so that there may be a copy of it (WebAuthn, section 6.1.1). A right one
+opens factors that wrong codes have locked: nobody guesses a passkey. The caller has locked the account.$$;

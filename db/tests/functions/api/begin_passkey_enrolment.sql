@@ -1,0 +1,21 @@
+begin;
+select plan(7);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101') as id;
+create temp table own on commit drop as select session_id, user_id from actor, test.open_session(actor.id);
+create function pg_temp.begin(rp_id text default 'example.com') returns api.passkey_options_answer language sql
+as $$ select api.begin_passkey_enrolment(session_id, user_id, rp_id) from own $$;
+select is(((pg_temp.begin(null)).error).details ->> 'reason', 'not_enabled', 'without a domain there are no passkeys');
+update "user".session set authenticated_at = now() - interval '1 hour';
+select is(((pg_temp.begin()).error).details ->> 'reason', 'step_up_required', 'an old sign-in does not do');
+update "user".session set authenticated_at = now();
+create temp table answer on commit drop as select c.* from pg_temp.begin() c;
+select is((error).code, null, 'a recent one begins') from answer;
+select is(challenge_id, (select id from private.factor_challenge where purpose = 'enrol'), 'the challenge is stored') from answer;
+select is(options #>> '{rp,id}', 'example.com', 'the options are WebAuthn''s') from answer;
+select test.set_setting('SECOND_FACTOR', '"off"');
+select is(((pg_temp.begin()).error).details ->> 'reason', 'not_enabled', 'while second factors are off nobody adds one');
+update "user".session set revoked_at = now();
+select is(((pg_temp.begin()).error).code, 'SESSION_REVOKED', 'nor does a dead session');
+select * from finish();
+rollback;

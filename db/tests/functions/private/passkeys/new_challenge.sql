@@ -1,0 +1,17 @@
+begin;
+select plan(6);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101') as id;
+create temp table own on commit drop as select session_id, user_id from actor, test.open_session(actor.id);
+create temp table first on commit drop as select c.* from own, private.new_challenge('enrol', user_id, session_id) c;
+select is(length(webauthn_challenge), 32, 'a challenge has 32 random bytes') from first;
+select ok(expires_at between clock_timestamp() + interval '299 seconds' and clock_timestamp() + interval '300 seconds', 'and five minutes') from first;
+create temp table second on commit drop as select c.* from own, private.new_challenge('enrol', user_id, session_id) c;
+select isnt(s.webauthn_challenge, f.webauthn_challenge, 'no two are the same') from first f, second s;
+select results_eq('select id from private.factor_challenge', 'select id from second', 'a newer one of the session replaces the earlier one');
+select private.new_challenge('step_up', user_id, session_id) from own;
+select is((select count(*)::integer from private.factor_challenge), 2, 'of the same purpose');
+select private.new_challenge('login_passkey', null, null), private.new_challenge('login_passkey', null, null);
+select is((select count(*)::integer from private.factor_challenge where user_id is null), 2, 'nobody''s replace none');
+select * from finish();
+rollback;

@@ -1,0 +1,13 @@
+begin;
+select plan(6);
+select test.clean_slate();
+create temp table made on commit drop as select c.* from private.new_challenge('login_passkey', null, null) c;
+create function pg_temp.settle(is_right boolean) returns boolean language sql as $$ select private.settle_challenge(c, is_right) from private.factor_challenge c, made where c.id = made.id $$;
+select is(pg_temp.settle(false), false, 'a wrong answer settles nothing');
+select results_eq('select attempts, used_at from private.factor_challenge', $$values (1, null::timestamptz)$$, 'and is counted');
+select is(pg_temp.settle(true), true, 'the right one does');
+select results_eq('select attempts, used_at is not null from private.factor_challenge', $$values (1, true)$$, 'and is remembered');
+select is(pg_temp.settle(true), false, 'another right one finds it used');
+select is(private.settle_challenge(null, true), false, 'no challenge is never answered');
+select * from finish();
+rollback;
