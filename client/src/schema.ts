@@ -605,6 +605,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/auth/session/step-up": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Prove again who the session's user is
+     * @description Renews auth_time, amr and acr of the session, and replaces both tokens like a refresh. Send one of password, otp (a LOGIN code) and code (of an app). A code makes the session aal2; password or LOGIN code replace what was proved before, so the session is aal1. Routes that answer 401 step_up_required work for STEP_UP_MAX_AGE_SECONDS after that. Wrong ones count as at a login. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     */
+    post: operations["step_up"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/auth/sessions": {
     parameters: {
       query?: never;
@@ -1681,8 +1701,10 @@ export interface components {
           | "invalid"
           | "too_large"
           | "unsupported_media_type"
-          | "user_session_required"
           | "login_refused"
+          | "user_session_required"
+          | "second_factor_setup_required"
+          | "step_up_required"
           | "refused_by_hook"
           | "too_common"
           | "too_short"
@@ -1691,12 +1713,12 @@ export interface components {
           | "already_registered"
           | "second_factor_required"
           | "recent_sign_in_required"
-          | "step_up_required"
           | "too_many_factors"
           | "factor_not_found"
           | "autofill_not_allowed"
           | "signature_invalid"
           | "not_found"
+          | "last_factor"
           | "method_not_allowed";
       };
       /** @description For people; may change. */
@@ -2395,6 +2417,14 @@ export interface components {
        */
       user_type: "guest" | "user";
     };
+    StepUpRequest: {
+      /** @description The six digits that an authenticator app shows, as typed. */
+      code?: string | null;
+      /** @description A LOGIN code (POST /otp/send). */
+      otp?: string | null;
+      /** @description The account's password, or else otp or code. */
+      password?: string | null;
+    };
     TokenForm: {
       /** @description The token. */
       token: string;
@@ -2759,7 +2789,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused, step_up_required. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -2777,7 +2807,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      /** @description INVALID_REQUEST: Add a second factor first: this service requires one. details.reason: second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -2933,7 +2963,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Confirm that it is you first: sign in again, or step up the session. details.reason: step_up_required. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -2943,12 +2973,15 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
-      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      /** @description INVALID_REQUEST: Add a second factor first: this service requires one. details.reason: second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3055,7 +3088,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused, step_up_required. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3073,7 +3106,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: Sign in again first: this needs a sign-in of the last ten minutes. details.reason: recent_sign_in_required, user_session_required. */
+      /** @description INVALID_REQUEST: Sign in again first: this needs a sign-in of the last ten minutes. details.reason: recent_sign_in_required, second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3232,7 +3265,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused, step_up_required. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3250,7 +3283,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: Sign in again first: this needs a sign-in of the last ten minutes. details.reason: recent_sign_in_required, user_session_required. */
+      /** @description INVALID_REQUEST: Sign in again first: this needs a sign-in of the last ten minutes. details.reason: recent_sign_in_required, second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3400,7 +3433,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Confirm that it is you first: sign in again, or step up the session. details.reason: step_up_required. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3410,12 +3443,15 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
-      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      /** @description INVALID_REQUEST: Add a second factor first: this service requires one. details.reason: second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3735,6 +3771,20 @@ export interface operations {
         };
       };
       405: components["responses"]["MethodNotAllowed"];
+      /** @description INVALID_REQUEST: This is the last second factor, and this service requires one. details.reason: last_factor. */
+      409: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -5257,7 +5307,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused, step_up_required. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5275,7 +5325,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: Sign in again first: this needs a sign-in of the last ten minutes. details.reason: recent_sign_in_required, user_session_required. */
+      /** @description INVALID_REQUEST: Sign in again first: this needs a sign-in of the last ten minutes. details.reason: recent_sign_in_required, second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5410,7 +5460,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused, step_up_required. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5428,7 +5478,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      /** @description INVALID_REQUEST: Add a second factor first: this service requires one. details.reason: second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5578,7 +5628,7 @@ export interface operations {
           };
         };
       };
-      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: Confirm that it is you first: sign in again, or step up the session. details.reason: step_up_required. */
       401: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5588,12 +5638,15 @@ export interface operations {
         };
         content: {
           "application/json": {
-            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
       };
-      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      /** @description INVALID_REQUEST: Add a second factor first: this service requires one. details.reason: second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6701,6 +6754,188 @@ export interface operations {
       };
     };
   };
+  step_up: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["StepUpRequest"];
+      };
+    };
+    responses: {
+      /** @description Session stepped up. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["SessionTokens"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_OTP_FORMAT: The one-time password has the wrong format. INVALID_OTP: The one-time password is not correct. details.reason: replaced. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidOtpFormatError"]
+              | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. INVALID_REQUEST: The password is not correct. details.reason: login_refused. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["SessionNotFoundError"]
+              | components["schemas"]["SessionRevokedError"]
+              | components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description OTP_ALREADY_USED: The one-time password was used already. */
+      409: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["OtpAlreadyUsedError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description OTP_EXPIRED: The one-time password has expired. */
+      410: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["OtpExpiredError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
+      413: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
+      415: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["MaxAttemptsReachedError"] | components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
   list_sessions: {
     parameters: {
       query?: never;
@@ -6753,7 +6988,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      /** @description INVALID_REQUEST: Add a second factor first: this service requires one. details.reason: second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6853,7 +7088,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      /** @description INVALID_REQUEST: Add a second factor first: this service requires one. details.reason: second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6965,7 +7200,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      /** @description INVALID_REQUEST: Add a second factor first: this service requires one. details.reason: second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];

@@ -102,8 +102,8 @@ export const functions = {
   authorize: {
     args: { session_id: "uuid" },
     returns: sessionAnswer,
-    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
-    reasons: [],
+    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["second_factor_setup_required"],
   },
   begin_passkey_enrolment: {
     args: { session_id: "uuid", user_id: "uuid", rp_id: "text" },
@@ -140,7 +140,7 @@ export const functions = {
       "SESSION_NOT_FOUND",
       "SESSION_REVOKED",
     ],
-    reasons: ["replaced", "not_enabled", "already_registered"],
+    reasons: ["replaced", "step_up_required", "second_factor_setup_required", "not_enabled", "already_registered"],
   },
   change_password: {
     args: {
@@ -155,7 +155,7 @@ export const functions = {
     },
     returns: answer,
     errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
-    reasons: ["login_refused", "recent_sign_in_required"],
+    reasons: ["login_refused", "recent_sign_in_required", "step_up_required", "second_factor_setup_required"],
   },
   change_phone: {
     args: {
@@ -180,7 +180,7 @@ export const functions = {
       "SESSION_NOT_FOUND",
       "SESSION_REVOKED",
     ],
-    reasons: ["replaced", "already_registered"],
+    reasons: ["replaced", "step_up_required", "second_factor_setup_required", "already_registered"],
   },
   check_health: {
     args: {},
@@ -243,7 +243,7 @@ export const functions = {
       "SESSION_NOT_FOUND",
       "SESSION_REVOKED",
     ],
-    reasons: ["replaced", "login_refused"],
+    reasons: ["replaced", "login_refused", "step_up_required", "second_factor_setup_required"],
   },
   describe_caller: {
     args: { session_id: "uuid" },
@@ -254,8 +254,8 @@ export const functions = {
   export_account: {
     args: { session_id: "uuid", user_id: "uuid" },
     returns: exportAnswer,
-    errors: ["RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
-    reasons: [],
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["step_up_required", "second_factor_setup_required"],
   },
   list_factors: {
     args: { session_id: "uuid", user_id: "uuid" },
@@ -266,8 +266,8 @@ export const functions = {
   list_sessions: {
     args: { session_id: "uuid", user_id: "uuid" },
     returns: sessionListAnswer,
-    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
-    reasons: [],
+    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["second_factor_setup_required"],
   },
   log_in: {
     args: {
@@ -413,13 +413,19 @@ export const functions = {
     },
     returns: answer,
     errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
-    reasons: ["login_refused", "recent_sign_in_required", "not_enabled"],
+    reasons: [
+      "login_refused",
+      "recent_sign_in_required",
+      "step_up_required",
+      "second_factor_setup_required",
+      "not_enabled",
+    ],
   },
   remove_factor: {
     args: { session_id: "uuid", user_id: "uuid", factor_id: "uuid" },
     returns: answer,
     errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
-    reasons: ["step_up_required", "factor_not_found"],
+    reasons: ["step_up_required", "factor_not_found", "last_factor"],
   },
   request_email_change: {
     args: {
@@ -434,7 +440,13 @@ export const functions = {
     },
     returns: otpAnswer,
     errors: ["INVALID_REQUEST", "INVALID_IDENTIFIER", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
-    reasons: ["login_refused", "recent_sign_in_required", "not_enabled"],
+    reasons: [
+      "login_refused",
+      "recent_sign_in_required",
+      "step_up_required",
+      "second_factor_setup_required",
+      "not_enabled",
+    ],
   },
   request_password_reset: {
     args: {
@@ -465,7 +477,7 @@ export const functions = {
     },
     returns: otpAnswer,
     errors: ["INVALID_REQUEST", "INVALID_IDENTIFIER", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
-    reasons: ["login_refused"],
+    reasons: ["login_refused", "step_up_required", "second_factor_setup_required"],
   },
   reset_password: {
     args: {
@@ -494,14 +506,14 @@ export const functions = {
   revoke_other_sessions: {
     args: { session_id: "uuid", user_id: "uuid" },
     returns: revocationAnswer,
-    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
-    reasons: [],
+    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["second_factor_setup_required"],
   },
   revoke_session: {
     args: { session_id: "uuid", user_id: "uuid", target_session_id: "uuid" },
     returns: answer,
-    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
-    reasons: ["not_own_session"],
+    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["second_factor_setup_required", "not_own_session"],
   },
   send_otp: {
     args: {
@@ -525,6 +537,34 @@ export const functions = {
     returns: otpAnswer,
     errors: ["OTP_SEND_FAILED"],
     reasons: [],
+  },
+  step_up: {
+    args: {
+      session_id: "uuid",
+      user_id: "uuid",
+      password_prehash: "text",
+      otp: "text",
+      code: "text",
+      code_key: "bytea",
+      client: "text",
+      user_agent: "text",
+      foreign_prehash: "text?",
+      factor_ids: "uuid[]?",
+      factor_secrets: "bytea[]?",
+    },
+    returns: sessionAnswer,
+    errors: [
+      "INVALID_REQUEST",
+      "INVALID_OTP_FORMAT",
+      "INVALID_OTP",
+      "OTP_EXPIRED",
+      "OTP_ALREADY_USED",
+      "MAX_ATTEMPTS_REACHED",
+      "RATE_LIMIT_EXCEEDED",
+      "SESSION_NOT_FOUND",
+      "SESSION_REVOKED",
+    ],
+    reasons: ["replaced", "login_refused"],
   },
   verify_registration: {
     args: {

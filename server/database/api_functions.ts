@@ -48,6 +48,7 @@ export const api = {
 
   register:               define(f.register,               { pool: "password",  lockKey: "phone",             retry: "never", nullable: ["email"] }),
   log_in:                 define(f.log_in,                 { pool: "password",  lockKey: phoneOrEmail,        retry: "never", nullable: ["phone", ...signIn] }),
+  step_up:                define(f.step_up,                { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["password_prehash", "otp", "code", "user_agent"] }),
   delete_account:         define(f.delete_account,         { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["password_prehash", "otp"] }),
   change_password:        define(f.change_password,        { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["current_password_prehash"] }),
   request_phone_change:   define(f.request_phone_change,   { pool: "password",  lockKey: "user_id",           retry: "never" }),

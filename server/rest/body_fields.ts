@@ -39,7 +39,7 @@ export const email = optionalName(normalizeEmail, {
   examples: ["ada@example.com"],
 });
 /** Accepts every length that OTP_LENGTH may have. SQL checks the length that it does have. */
-function readCode(value: string, context: z.RefinementCtx): string {
+export function readCode(value: string, context: z.RefinementCtx): string {
   const code = readTypedCode(value);
   return code !== undefined && /^[0-9]{4,10}$/.test(code) ? code : refuse(context, "INVALID_OTP_FORMAT");
 }
@@ -51,38 +51,6 @@ export const otp = text
     examples: ["123456"],
   })
   .transform(readCode);
-const readAs =
-  (form: RegExp) =>
-  (value: string, context: z.RefinementCtx): string => {
-    const code = readTypedCode(value);
-    return code !== undefined && form.test(code) ? code : refuse(context, "INVALID_OTP_FORMAT");
-  };
-const readAppCode = readAs(/^[0-9]{6}$/);
-const readRecoveryCode = readAs(/^[0-9A-Za-z]{10}$/);
-/** The code of an authenticator app. */
-export const factorCode = text
-  .meta({ description: "The six digits that an authenticator app shows, as typed.", examples: ["123456"] })
-  .transform(readAppCode);
-/** What answers a challenge: exactly one of the two. */
-export const challengeAnswer = z
-  .object({
-    challenge_id: z.uuid(fault("INVALID_REQUEST")).meta({ description: "As the first step answered it." }),
-    code: text
-      .nullish()
-      .meta({ description: "The six digits that an authenticator app shows, as typed.", examples: ["123456"] })
-      .transform((value, context) => (value == null ? null : readAppCode(value, context))),
-    recovery_code: text
-      .nullish()
-      .meta({ description: "One of the recovery codes, as typed, in place of code.", examples: [null] })
-      .transform((value, context) => (value == null ? null : readRecoveryCode(value, context))),
-  })
-  .superRefine(({ code, recovery_code }, context) => {
-    if (code == null && recovery_code == null) addFault(context, "MISSING_FIELDS", ["code"]);
-    if (code != null && recovery_code != null) addFault(context, "INVALID_REQUEST", ["code"]);
-  });
-export const factorId = z
-  .uuid(fault("INVALID_REQUEST"))
-  .meta({ description: "As POST /auth/factors/totp answered it." });
 export const userId = z
   .uuid(fault("INVALID_REQUEST"))
   .nullish()
@@ -91,7 +59,7 @@ export const userId = z
       "Which registration to confirm: userId as POST /auth/register answered it. Left out: the latest, if all that wait for this phone " +
       "have the same password; otherwise the account gets a new id, and no password or email.",
   });
-const longestLabel = 64;
+export const longestLabel = 64;
 /**
  * Text shown in the list of sessions. Control characters are refused, because a terminal would execute them; so are
  * lone surrogates.
@@ -106,10 +74,6 @@ export const label = z
     examples: ["Ada's phone"],
   })
   .transform((value) => value?.trim() || null);
-export const factorLabel = label.meta({
-  description: `A name for the factor in GET /auth/factors, ${longestLabel} characters at most.`,
-  examples: ["Ada's phone"],
-});
 /** A lone surrogate cannot be encoded in UTF-8: two such passwords would be equal. */
 export const password = text
   .refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"))

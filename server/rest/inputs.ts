@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { codeOfReason, Problem, type ErrorCode } from "../../http/problem.ts";
 import {
-  challengeAnswer,
   currentPassword,
   email,
-  factorCode,
-  factorId,
-  factorLabel,
   label,
   newEmail,
   newPassword,
@@ -19,6 +15,7 @@ import {
   refreshTokenBody,
   userId,
 } from "./body_fields.ts";
+import { challengeAnswer, factorCode, factorId, factorLabel, proof } from "./factor_fields.ts";
 import { otpRequest } from "./otp_request.ts";
 import { describeNumber } from "../../runtime/identifiers.ts";
 import { requireName, withLoginName, withName } from "./name_fields.ts";
@@ -143,6 +140,15 @@ export const inputs = {
   ),
   factorLabel: input(z.object({ label: factorLabel }), ({ label }) => ({ label })),
   factorCode: input(z.object({ factor_id: factorId, code: factorCode }), (body) => body, ["INVALID_OTP_FORMAT"]),
+  proof: input(
+    proof,
+    ({ password, otp, code }, key) => ({
+      password_prehash: password == null ? null : prehash(key, password),
+      otp,
+      code,
+    }),
+    ["INVALID_OTP_FORMAT"],
+  ),
   challengeAnswer: input(challengeAnswer, (answer) => answer, ["INVALID_OTP_FORMAT"]),
   newPasskey: input(
     z.object({ challenge_id: challengeId, credential: newCredential, label: factorLabel }),

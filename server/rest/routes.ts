@@ -22,6 +22,7 @@ const { twilio, vonage, http } = receiptGuards;
 export const routes = [
   route({ method: "POST",   path: "/auth/session/guest",          calls: api.create_guest_session,   guard: anyone,           input: inputs.nothing,          status: 200, presenter: newSession,           message: "Guest session created." }),
   route({ method: "POST",   path: "/auth/session/refresh",        calls: api.refresh_session,        guard: refreshToken,     input: inputs.refreshToken,     status: 200, presenter: newSession,           message: "Session refreshed." }),
+  route({ method: "POST",   path: "/auth/session/step-up",        calls: api.step_up,                guard: userToken,        input: inputs.proof,            status: 200, presenter: newSession,           message: "Session stepped up." }),
   route({ method: "POST",   path: "/auth/logout",                 calls: api.log_out,                guard: accessToken,      input: inputs.nothing,          status: 200, presenter: onlyMeta,             message: "Logged out." }),
   route({ method: "GET",    path: "/auth/session",                calls: api.describe_caller,        guard: accessToken,      input: inputs.nothing,          status: 200, presenter: callerOf,             message: "The session of this request." }),
   route({ method: "GET",    path: "/auth/sessions",               calls: api.list_sessions,          guard: userToken,        input: inputs.nothing,          status: 200, presenter: sessionsOfUser,       message: "Live sessions." }),

@@ -374,6 +374,13 @@ export const cases: Record<FunctionName, Case> = {
     user_agent: "bench",
     guest_session_id: null,
   })),
+  step_up: ofNewAccounts((_account, { picker }) => ({
+    password_prehash: "prehash",
+    otp: null,
+    code: null,
+    client: picker.client(),
+    user_agent: "bench",
+  })),
   delete_account: ofNewAccounts(() => ({ password_prehash: "prehash" })),
 };
 

@@ -10,7 +10,7 @@ declare
   v_answer api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = "authorize".session_id;
-  v_answer.error := private.session_error(v_session);
+  v_answer.error := coalesce(private.session_error(v_session), private.factor_setup_error(v_session.user_id));
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
@@ -20,5 +20,5 @@ $$;
 
 comment on function api.authorize(uuid) is
 $$GET and POST /api/v1/auth/webhook/authorize: the session of a verified access token, if it is live.
-session_id: claim sid. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
+session_id: claim sid. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.factor_setup_error.$$;
 grant execute on function api.authorize(uuid) to latchkey_server, latchkey_graphql;

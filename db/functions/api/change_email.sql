@@ -12,7 +12,8 @@ begin
   v_answer.error := coalesce(
     private.identifier_error('newEmail', coalesce(change_email.new_email, ''), 'EMAIL'),
     private.email_error(),
-    private.caller_error(change_email.session_id, change_email.user_id)
+    private.caller_error(change_email.session_id, change_email.user_id),
+    private.second_factor_error(change_email.session_id, change_email.user_id)
   );
   if v_answer.error is null then
     perform private.lock_emails(array[change_email.new_email, (select a.email from "user".account a where a.id = change_email.user_id)]);
@@ -41,5 +42,5 @@ $$POST /api/v1/auth/email/verify: gives the caller's account the email whose EMA
 email that it had. session_id, user_id: claims sid and sub of a verified access token. new_email: lower-cased. otp: the code as typed.
 code_key: 32 bytes. client: address as limits count it. languages: of the notices, as api.send_otp.
 Errors: INVALID_IDENTIFIER (details.field newEmail); SESSION_NOT_FOUND, SESSION_REVOKED; those of private.check_otp; INVALID_REQUEST (details.reason
-not_enabled; already_registered, which only the holder of the new email can reach).$$;
+not_enabled; already_registered, which only the holder of the new email can reach); those of private.caller_error and private.second_factor_error.$$;
 grant execute on function api.change_email(uuid, uuid, text, text, bytea, text, text[]) to latchkey_server;

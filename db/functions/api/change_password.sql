@@ -20,6 +20,7 @@ begin
   );
   v_answer.error := coalesce(
     private.caller_error(change_password.session_id, change_password.user_id),
+    private.second_factor_error(change_password.session_id, change_password.user_id),
     private.password_error('newPassword', change_password.password_length, change_password.password_is_common),
     private.rate_limit_error(private.look_at_rate_limits(v_rules)),
     -- Compared before anything is locked; the locks then follow in the order rate limits, account, sessions.
@@ -52,5 +53,5 @@ $$POST /api/v1/auth/password: replaces the caller's password, or sets the first 
 counts as a failed login. session_id, user_id: claims sid and sub of a verified access token. current_password_prehash: the server's keyed
 pre-hash; null: the account has no password. password_prehash, password_length, password_is_common: of the new password, as api.register.
 client: address as limits count it. foreign_prehash: as api.log_in. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; INVALID_REQUEST
-(details.field newPassword; details.reason login_refused, recent_sign_in_required); RATE_LIMIT_EXCEEDED (PASSWORD_CHANGES_PER_USER, LOGIN_FAILURES_…).$$;
+(details.field newPassword; details.reason login_refused, recent_sign_in_required); RATE_LIMIT_EXCEEDED (PASSWORD_CHANGES_PER_USER, LOGIN_FAILURES_…); those of private.caller_error and private.second_factor_error.$$;
 grant execute on function api.change_password(uuid, uuid, text, text, integer, boolean, text, text) to latchkey_server;

@@ -11,7 +11,8 @@ declare
 begin
   v_answer.error := coalesce(
     private.identifier_error('newPhone', change_phone.new_phone),
-    private.caller_error(change_phone.session_id, change_phone.user_id)
+    private.caller_error(change_phone.session_id, change_phone.user_id),
+    private.second_factor_error(change_phone.session_id, change_phone.user_id)
   );
   if v_answer.error is null then
     v_otp := private.check_otp(row(
@@ -39,5 +40,5 @@ $$POST /api/v1/auth/phone/verify: gives the caller's account the phone whose PHO
 tells the old phone. session_id, user_id: claims sid and sub of a verified access token. new_phone: E.164. otp: the code as typed.
 code_key: 32 bytes. client: address as limits count it. languages: of the notice, as api.send_otp.
 Errors: INVALID_IDENTIFIER (details.field newPhone); SESSION_NOT_FOUND, SESSION_REVOKED; those of private.check_otp; INVALID_REQUEST (details.reason already_registered), which only
-the holder of the new phone can reach.$$;
+the holder of the new phone can reach; those of private.caller_error and private.second_factor_error.$$;
 grant execute on function api.change_phone(uuid, uuid, text, text, bytea, text, text[]) to latchkey_server;

@@ -14,7 +14,10 @@ declare
 begin
   -- Read before the session: a transaction that takes the phone from an account revokes its sessions too.
   select a.* into v_account from "user".account a where a.id = delete_account.user_id;
-  v_answer.error := private.caller_error(delete_account.session_id, delete_account.user_id);
+  v_answer.error := coalesce(
+    private.caller_error(delete_account.session_id, delete_account.user_id),
+    private.second_factor_error(delete_account.session_id, delete_account.user_id)
+  );
   if v_answer.error is null and delete_account.otp is null then
     v_attempt := row(v_account.phone, delete_account.client, delete_account.password_prehash, delete_account.foreign_prehash);
     v_answer.error := (private.settle_password(
@@ -49,5 +52,5 @@ comment on function api.delete_account(uuid, uuid, text, text, bytea, text, text
 $$DELETE /api/v1/auth/account: revokes the caller's sessions and has its account deleted after ACCOUNT_DELETION_GRACE_SECONDS; until then
 a login restores it. session_id, user_id: claims sid and sub of a verified access token. password_prehash: the server's keyed pre-hash,
 or null. otp: a LOGIN code as typed, or null: exactly one of the two. code_key: 32 bytes. client: address as limits count it. foreign_prehash: as
-api.log_in. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.settle_password (LOGINS_PER_PHONE) or private.check_otp.$$;
+api.log_in. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.settle_password (LOGINS_PER_PHONE) or private.check_otp; those of private.caller_error and private.second_factor_error.$$;
 grant execute on function api.delete_account(uuid, uuid, text, text, bytea, text, text) to latchkey_server;

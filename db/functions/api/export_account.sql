@@ -8,6 +8,7 @@ declare
 begin
   v_answer.error := coalesce(
     private.caller_error(export_account.session_id, export_account.user_id),
+    private.second_factor_error(export_account.session_id, export_account.user_id),
     private.rate_limit_error(private.take_rate_limits(array[
       private.rate_limit_rule('EXPORTS_PER_USER', export_account.user_id::text)
     ]))
@@ -28,5 +29,5 @@ $$;
 
 comment on function api.export_account(uuid, uuid) is
 $$GET /api/v1/auth/account/export: what is stored about the caller. session_id, user_id: claims sid and sub of a verified access token.
-Errors: SESSION_NOT_FOUND, SESSION_REVOKED, RATE_LIMIT_EXCEEDED (EXPORTS_PER_USER).$$;
+Errors: SESSION_NOT_FOUND, SESSION_REVOKED, RATE_LIMIT_EXCEEDED (EXPORTS_PER_USER); those of private.caller_error and private.second_factor_error.$$;
 grant execute on function api.export_account(uuid, uuid) to latchkey_server;

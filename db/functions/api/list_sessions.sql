@@ -29,5 +29,5 @@ $$;
 
 comment on function api.list_sessions(uuid, uuid) is
 $$GET /api/v1/auth/sessions: the caller's live sessions, newest first, at most 100.
-session_id, user_id: claims sid and sub of a verified access token. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
+session_id, user_id: claims sid and sub of a verified access token. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.caller_error.$$;
 grant execute on function api.list_sessions(uuid, uuid) to latchkey_server;

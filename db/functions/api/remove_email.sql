@@ -13,7 +13,9 @@ declare
 begin
   -- Read before the session: a transaction that takes the phone from an account revokes its sessions too.
   select a.* into v_account from "user".account a where a.id = remove_email.user_id;
-  v_answer.error := coalesce(private.email_error(), private.caller_error(remove_email.session_id, remove_email.user_id));
+  v_answer.error := coalesce(private.email_error(), private.caller_error(remove_email.session_id, remove_email.user_id),
+    private.second_factor_error(remove_email.session_id, remove_email.user_id)
+  );
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
@@ -39,5 +41,5 @@ $$DELETE /api/v1/auth/email: takes the email from the caller's account, and tell
 without one stays as it is. A wrong password counts as a failed login. session_id, user_id: claims sid and sub of a verified access token.
 password_prehash: the server's keyed pre-hash; null: the caller has signed in within 10 minutes. client: address as limits count it.
 languages: of the notices, as api.send_otp. foreign_prehash: as api.log_in. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; INVALID_REQUEST
-(details.reason not_enabled, recent_sign_in_required); those of private.settle_password (LOGINS_PER_PHONE).$$;
+(details.reason not_enabled, recent_sign_in_required); those of private.settle_password (LOGINS_PER_PHONE); those of private.caller_error and private.second_factor_error.$$;
 grant execute on function api.remove_email(uuid, uuid, text, text, text[], text) to latchkey_server;

@@ -12,7 +12,8 @@ begin
     private.step_up_error(remove_factor.session_id, remove_factor.user_id),
     private.factor_found_error(array(
       select f from "user".factor f where f.id = remove_factor.factor_id and f.user_id = remove_factor.user_id
-    ))
+    )),
+    private.last_factor_error(remove_factor.user_id, remove_factor.factor_id)
   );
   if v_answer.error is null then
     perform private.delete_factors(v_account.id, array[remove_factor.factor_id]);
@@ -24,5 +25,6 @@ $$;
 comment on function api.remove_factor(uuid, uuid, uuid) is
 $$DELETE /api/v1/auth/factors/{factor_id}: removes one of the caller's second factors, and the recovery codes with the last one.
 session_id, user_id: claims sid and sub of a verified access token.
-Errors: those of private.user_session_error, private.step_up_error and private.factor_found_error.$$;
+Errors: those of private.user_session_error, private.step_up_error, private.factor_found_error and
+private.last_factor_error.$$;
 grant execute on function api.remove_factor(uuid, uuid, uuid) to latchkey_server;

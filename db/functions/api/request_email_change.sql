@@ -32,5 +32,5 @@ caller then waits for the delivery as after api.send_otp. A wrong password count
 session_id, user_id: claims sid and sub of a verified access token. new_email: lower-cased. password_prehash: the server's keyed pre-hash;
 null: the caller has signed in within 10 minutes. client, code_key, languages: as api.send_otp. foreign_prehash: as api.log_in.
 Errors: INVALID_IDENTIFIER (details.field newEmail); SESSION_NOT_FOUND, SESSION_REVOKED; INVALID_REQUEST (details.reason not_enabled,
-login_refused, recent_sign_in_required); RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP, LOGINS_PER_PHONE, LOGIN_FAILURES_…).$$;
+login_refused, recent_sign_in_required); RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP, LOGINS_PER_PHONE, LOGIN_FAILURES_…); those of private.caller_error and private.second_factor_error.$$;
 grant execute on function api.request_email_change(uuid, uuid, text, text, text, bytea, text[], text) to latchkey_server;

@@ -29,5 +29,5 @@ for the delivery as after api.send_otp. A wrong password counts as a failed logi
 session_id, user_id: claims sid and sub of a verified access token. new_phone: E.164. password_prehash: the server's keyed pre-hash.
 client, code_key, country, languages, number_type: as api.send_otp. foreign_prehash: as api.log_in. Errors: INVALID_IDENTIFIER; SESSION_NOT_FOUND, SESSION_REVOKED;
 INVALID_REQUEST (details.reason login_refused, refused_by_hook); RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP, LOGINS_PER_PHONE,
-LOGIN_FAILURES_…, the fraud rules in mode "enforce").$$;
+LOGIN_FAILURES_…, the fraud rules in mode "enforce"); those of private.caller_error and private.second_factor_error.$$;
 grant execute on function api.request_phone_change(uuid, uuid, text, text, text, bytea, text, text[], text, text) to latchkey_server;

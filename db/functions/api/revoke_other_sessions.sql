@@ -20,5 +20,5 @@ $$;
 comment on function api.revoke_other_sessions(uuid, uuid) is
 $$POST /api/v1/auth/sessions/revoke-others: revokes every session of the user except that of the request. revoked: how many were live, at
 most 1000 (private.revoke_sessions_of_user).
-session_id, user_id: claims sid and sub of a verified access token. Errors: SESSION_NOT_FOUND, SESSION_REVOKED.$$;
+session_id, user_id: claims sid and sub of a verified access token. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.caller_error.$$;
 grant execute on function api.revoke_other_sessions(uuid, uuid) to latchkey_server;

@@ -27,5 +27,5 @@ $$;
 comment on function api.revoke_session(uuid, uuid, uuid) is
 $$DELETE /api/v1/auth/sessions/{session_id}: revokes a live session of the caller's, its own included.
 session_id, user_id: claims sid and sub of a verified access token. target_session_id: the session to revoke.
-Errors: SESSION_NOT_FOUND (also with details.reason not_own_session: another user's session, or none that is live), SESSION_REVOKED.$$;
+Errors: SESSION_NOT_FOUND (also with details.reason not_own_session: another user's session, or none that is live), SESSION_REVOKED; those of private.caller_error.$$;
 grant execute on function api.revoke_session(uuid, uuid, uuid) to latchkey_server;

@@ -11,6 +11,13 @@ export const descriptions: Record<string, { summary: string; description: string
       "The refresh token that was just replaced still works for REFRESH_REUSE_GRACE_SECONDS, so that a lost response can be requested again; " +
       "after that, using it again is taken for theft: REFRESH_REUSE_POLICY says whether the session is revoked or the request refused.",
   },
+  "POST /auth/session/step-up": {
+    summary: "Prove again who the session's user is",
+    description:
+      "Renews auth_time, amr and acr of the session, and replaces both tokens like a refresh. Send one of password, otp (a LOGIN code) and code (of an " +
+      "app). A code makes the session aal2; password or LOGIN code replace what was proved before, so the session is aal1. Routes that answer " +
+      "401 step_up_required work for STEP_UP_MAX_AGE_SECONDS after that. Wrong ones count as at a login.",
+  },
   "POST /auth/logout": {
     summary: "Revoke the caller's session",
     description: "Revokes the session of the access token. The user's other sessions stay open.",

@@ -20,6 +20,7 @@ begin
   end if;
   v_answer.error := coalesce(
     private.caller_error(request_identifier_change.session_id, request.account_id),
+    private.second_factor_error(request_identifier_change.session_id, request.account_id),
     private.rate_limit_error(private.look_at_rate_limits(v_rules))
   );
   if v_answer.error is distinct from null then

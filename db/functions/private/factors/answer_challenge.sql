@@ -7,7 +7,7 @@ declare
   v_sign_in private.sign_in := challenge.sign_in;
 begin
   update private.factor_challenge c set used_at = clock_timestamp() where c.id = challenge.id;
-  v_sign_in.amr := v_sign_in.amr || answer_challenge.amr || array['mfa'];
+  v_sign_in.amr := private.add_to_amr(v_sign_in.amr, answer_challenge.amr);
   v_sign_in.client := answer_challenge.client;
   v_sign_in.user_agent := answer_challenge.user_agent;
   return private.open_session(v_sign_in);

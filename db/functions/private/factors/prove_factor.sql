@@ -7,10 +7,7 @@ declare
   v_session "user".session;
 begin
   update "user".session s
-  set amr = array(
-        select m.method from unnest(coalesce(s.amr, '{}') || prove_factor.amr || array['mfa']) with ordinality m (method, position)
-        group by m.method order by min(m.position)
-      ),
+  set amr = private.add_to_amr(s.amr, prove_factor.amr),
       authenticated_at = clock_timestamp()
   where s.id = prove_factor.session_id
   returning s.* into v_session;

@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(11);
 select test.clean_slate();
 
 create temp table guest on commit drop as select * from api.create_guest_session('192.0.2.1', 'test');
@@ -26,6 +26,15 @@ update "user".session set revoked_at = clock_timestamp() where user_id is not nu
 select is((select (api.authorize(m.session_id)).error.code from member m), 'SESSION_REVOKED',
   'a revoked session gets SESSION_REVOKED');
 select is((select (api.authorize(m.session_id)).access_token_id from member m), null, 'an error response contains no token id');
+
+-- Where a second factor is required
+select test.clean_slate();
+select test.set_setting('SECOND_FACTOR', '"required"');
+create temp table bare on commit drop as select session_id from test.open_session(test.make_account('+12025550109'));
+create temp table visitor on commit drop as select session_id from test.open_session(null);
+select is((a.error).details ->> 'reason', 'second_factor_setup_required', 'a user without a second factor is refused where one is required')
+from bare, api.authorize(session_id) a;
+select is(a.error, null, 'a guest is not') from visitor, api.authorize(session_id) a;
 
 select * from finish();
 rollback;

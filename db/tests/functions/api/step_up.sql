@@ -1,0 +1,46 @@
+begin;
+select plan(17);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101') as id;
+
+create temp table own on commit drop as select session_id, user_id, refresh_token_id from actor, test.open_session(actor.id);
+update "user".session set authenticated_at = now() - interval '1 day', amr = array['sms', 'x'];
+create function pg_temp.up(password text, otp text default null, code text default null) returns api.session_answer language sql
+as $$
+  select api.step_up(own.session_id, own.user_id, test.prehash(password), otp, code, test.code_key(), '192.0.2.9', 'other', null,
+    array(select f.id from "user".factor f), array(select test.totp_secret() from "user".factor f))
+  from own
+$$;
+select is(((pg_temp.up('wrong')).error).details ->> 'reason', 'login_refused', 'a wrong password is refused');
+select is(test.hits('LOGIN_FAILURES_PER_PHONE:+12025550101'), 1, 'and counts as a failed login');
+create temp table by_password on commit drop as select * from pg_temp.up('correct horse');
+select is(b.amr || array[b.acr], array['pwd', 'aal1'], 'the password replaces what was proved before') from by_password b;
+select cmp_ok(b.authenticated_at, '>', now() - interval '1 minute', 'now') from by_password b;
+select isnt(b.refresh_token_id, own.refresh_token_id, 'with new tokens') from by_password b, own;
+select is(s.previous_refresh_token_id, own.refresh_token_id, 'as by a refresh') from "user".session s, own;
+
+create temp table code on commit drop as select test.send_code('+12025550101', 'LOGIN') as code;
+select is(((pg_temp.up(null, test.wrong_code(code))).error).code, 'INVALID_OTP', 'a wrong LOGIN code is refused') from code;
+select is((pg_temp.up(null, code)).amr, array['sms'], 'the right one replaces what was proved before') from code;
+select is(((pg_temp.up(null, code)).error).code, 'OTP_ALREADY_USED', 'and is used up') from code;
+
+select is(((pg_temp.up(null, null, '123456')).error).code, 'INVALID_OTP', 'an account without an app has no code');
+select test.make_factor(id) from actor;
+select is(((pg_temp.up(null, null, test.wrong_totp())).error).code, 'INVALID_OTP', 'a wrong code of an app is refused');
+select is((pg_temp.up(null, null, test.totp())).amr, array['sms', 'otp', 'mfa'], 'the right one stands beside what was proved before');
+select is(private.step_up_error(session_id, user_id), null, 'the session may change factors now') from own;
+select is((pg_temp.up('correct horse')).acr, 'aal1', 'a password alone makes the session aal1 again');
+select is((private.step_up_error(session_id, user_id)).details ->> 'acr_values', 'aal2', 'which is too little') from own;
+select private.revoke_session(session_id) from own;
+select is(((pg_temp.up('correct horse')).error).code, 'SESSION_REVOKED', 'a revoked session is not stepped up');
+
+-- A session that is revoked while the password is compared
+select test.clean_slate();
+create temp table late on commit drop as select session_id, user_id from test.open_session(test.make_account('+12025550101'));
+create or replace function private.compare_password(password_prehash text, password_hash text) returns boolean language plpgsql
+as $$ begin update "user".session set revoked_at = clock_timestamp() where revoked_at is null; return true; end $$;
+select is((select (u.error).code from late, api.step_up(session_id, user_id, test.prehash('x'), null, null, test.code_key(), '192.0.2.1', null) u), 'SESSION_REVOKED',
+  'a session that is revoked meanwhile is not stepped up');
+
+select * from finish();
+rollback;
