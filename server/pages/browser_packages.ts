@@ -10,6 +10,8 @@ const packages = {
   htm: "htm/dist/htm.mjs",
   "htm/preact": "htm/preact/index.mjs",
   "idb-keyval": "idb-keyval/dist/index.js",
+  "lean-qr": "lean-qr/index.mjs",
+  "lean-qr/extras/svg": "lean-qr/extras/svg.mjs",
   preact: "preact/dist/preact.mjs",
   "preact/hooks": "preact/hooks/dist/hooks.mjs",
   uplot: "uplot/dist/uPlot.esm.js",

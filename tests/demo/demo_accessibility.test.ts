@@ -1,11 +1,14 @@
 import { describe } from "vitest";
 import { colorRules } from "../../testing/browser/axe.ts";
 import { newPhone } from "../../testing/service/people.ts";
+import { totp } from "../fixtures/factor_fixtures.ts";
+import { addApp } from "./fixtures/demo_factors.ts";
 import {
   expectAccessible,
   fillIn,
   fillInCode,
   hasChromium,
+  logIn,
   password,
   press,
   test,
@@ -27,7 +30,8 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
       await check("reset");
       await press(page, "Back");
       await press(page, "Register");
-      await fillIn(page, { Phone: newPhone(), Password: password });
+      const phone = newPhone();
+      await fillIn(page, { Phone: phone, Password: password });
       await check("register");
       await press(page, "Register");
       await fillInCode(page);
@@ -35,8 +39,25 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
       await press(page, "Confirm");
       await view(page, "You are signed in").waitFor();
       await page.getByText("This one").waitFor();
-      for (const summary of await page.locator("summary").all()) await summary.click();
+      const summaries = await page.locator("summary").all();
+      for (const summary of summaries) await summary.click();
       await check("account");
+      for (const summary of summaries) await summary.click();
+      const secret = await addApp(page, () => check("QR code"));
+      await check("recovery codes");
+      await press(page, "I have kept them");
+      await press(page, "Log out");
+      await logIn(page, phone);
+      await view(page, "Confirm that it is you").waitFor();
+      await check("second step");
+      await press(page, "I lost my second factor");
+      await check("recovery code");
+      await press(page, "Use the app");
+      await fillIn(page, { "Code from the app": totp(secret, 1) });
+      await press(page, "Sign in");
+      await view(page, "You are signed in").waitFor();
+      await page.getByText("Ada's phone").waitFor();
+      await check("account with a second factor");
       await page.context().setOffline(true);
       await page.getByText("You are offline.").waitFor();
       await check("offline");

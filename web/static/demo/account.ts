@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { html } from "htm/preact";
 import { useEffect } from "preact/hooks";
+import { AddEmail } from "./add_email.ts";
 import { CodeStep } from "./code_step.ts";
+import { Factors } from "./factors/factors.ts";
 import { PasswordField, PhoneField } from "./fields.ts";
 import { Form } from "./form.ts";
 import { latchkey, notice } from "./latchkey.ts";
@@ -13,29 +15,37 @@ type Fields = Record<string, string>;
 /** The page of a signed-in user. */
 export function Account() {
   const phone = useSignal("");
-  const loadPhone = async () => {
+  const email = useSignal<string | null>(null);
+  const load = async () => {
     const { data } = await latchkey.GET("/auth/session");
-    if (data) phone.value = data.phone ?? "";
+    if (data) [phone.value, email.value] = [data.phone ?? "", data.email];
   };
-  useEffect(() => void loadPhone(), []);
+  useEffect(() => void load(), []);
 
   return html`<div class="account">
     <section>
       <${Title}>You are signed in<//>
-      <p>${phone.value ? html`as <b class="digits">${phone.value}</b>` : "…"}</p>
+      <p>
+        ${phone.value ? html`as <b class="digits">${phone.value}</b>` : "…"}${email.value && html`, <b>${email.value}</b>`}
+      </p>
     </section>
     <${Sessions} />
     <section class="row">
       <${Form} action="Log out" submit=${logOut}><//>
       <${Form} action="Sign out everywhere" submit=${signOutEverywhere}><//>
     </section>
+    <${Factors} />
+    <details>
+      <summary>${email.value ? "Change the email" : "Add an email"}</summary>
+      <${AddEmail} onChanged=${load} />
+    </details>
     <details>
       <summary>Set a password</summary>
       <${SetPassword} />
     </details>
     <details>
       <summary>Change the phone</summary>
-      <${ChangePhone} onChanged=${loadPhone} />
+      <${ChangePhone} onChanged=${load} />
     </details>
     <details>
       <summary>Delete the account</summary>
@@ -91,7 +101,7 @@ function ChangePhone({ onChanged }: { onChanged: () => Promise<void> }) {
   }
   return html`<${CodeStep}
     key=${changes.value}
-    ...${{ ask: "Send a code there", phoneField: "newPhone", action: "Change the phone", submit }}
+    ...${{ ask: "Send a code there", recipientField: "newPhone", action: "Change the phone", submit }}
     send=${({ newPhone = "", password = "" }: Fields) => latchkey.POST("/auth/phone", { body: { newPhone, password } })}
   >
     <${PhoneField} name="newPhone" label="New phone" />

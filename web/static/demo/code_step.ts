@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { printedTexts } from "./codes.ts";
-import { CodeField } from "./fields.ts";
+import { CodeField, type Source } from "./fields.ts";
 import { Form } from "./form.ts";
 import { Sms } from "./sms.ts";
 
@@ -15,8 +15,9 @@ interface StepProps {
   ask: string;
   /** Sends the code. */
   send: (fields: Record<string, string>) => Answer;
-  /** The field with the phone that the code is sent to. */
-  phoneField?: string;
+  /** The field with the phone or email that the code is sent to. */
+  recipientField?: string;
+  source?: Source;
   action: string;
   /** Fields beside the code. */
   more?: ComponentChildren;
@@ -25,13 +26,22 @@ interface StepProps {
 }
 
 /** A form of two steps: the fields for which a code is sent, then the code. */
-export function CodeStep({ children, ask, send, phoneField = "phone", action, more, submit }: StepProps) {
+export function CodeStep({
+  children,
+  ask,
+  send,
+  recipientField = "phone",
+  source = "SMS",
+  action,
+  more,
+  submit,
+}: StepProps) {
   const sent = useSignal<Record<string, string> | undefined>(undefined);
   const before = useSignal(0);
   const code = useSignal("");
 
   async function sendTo(fields: Record<string, string>): Answer {
-    const printed = (await printedTexts(fields[phoneField] ?? "")) ?? [];
+    const printed = source === "SMS" ? ((await printedTexts(fields[recipientField] ?? "")) ?? []) : [];
     const result = await send(fields);
     if (result.error) return result;
     [code.value, before.value, sent.value] = ["", printed.length, fields];
@@ -39,13 +49,20 @@ export function CodeStep({ children, ask, send, phoneField = "phone", action, mo
   }
 
   const fields = sent.value;
-  if (!fields) return html`<${Form} key="ask" action=${ask} submit=${sendTo}>${children}<//>`;
-  const phone = fields[phoneField] ?? "";
+  if (!fields) return html`<${Form} key="ask" action=${ask} submit=${sendTo} source=${source}>${children}<//>`;
+  const recipient = fields[recipientField] ?? "";
   return html`<div>
-    <p>A code was sent to <b class="digits">${phone}</b>.</p>
-    <${Sms} phone=${phone} before=${before.value} onCode=${(text: string) => (code.value = text)} />
-    <${Form} key="code" action=${action} submit=${(own: Record<string, string>) => submit({ ...fields, ...own })}>
-      <${CodeField} code=${code.value} />
+    <p>A code was sent to <b class="digits">${recipient}</b>.</p>
+    ${
+      source === "SMS" &&
+      html`<${Sms} phone=${recipient} before=${before.value} onCode=${(text: string) => (code.value = text)} />`
+    }
+    <${Form}
+      key="code"
+      ...${{ action, source }}
+      submit=${(own: Record<string, string>) => submit({ ...fields, ...own })}
+    >
+      <${CodeField} ...${{ code: code.value, source }} />
       ${more}
     <//>
     <${Form} key="again" action="Send a new code" submit=${() => sendTo(fields)}><//>

@@ -11,9 +11,11 @@ interface FieldProps {
   type?: string;
   inputmode?: string;
   required?: boolean;
+  class?: string;
+  maxlength?: number;
 }
 
-function Field({ name, label, hint, value, ...input }: FieldProps) {
+export function Field({ name, label, hint, value, ...input }: FieldProps) {
   const id = useId();
   return html`<div class="field">
     <label for=${id}>${label}</label>
@@ -54,8 +56,30 @@ export function PasswordField({
   return html`<${Field} ...${{ name, label, hint, required, autocomplete, type: "password" }} />`;
 }
 
-/** The code of an SMS. Browsers that read the SMS offer it, and those with WebOTP type it. */
-export function CodeField({ code }: { code: string }) {
+export const EmailField = ({ name = "newEmail", label = "Email" }) =>
+  html`<${Field} ...${{ name, label, type: "email", inputmode: "email", autocomplete: "email" }} />`;
+
+export function RecoveryCodeField() {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => box.current?.querySelector("input")?.focus(), []);
+  return html`<div ref=${box}>
+    <${Field} name="recoveryCode" label="Recovery code" autocomplete="off" autocapitalize="characters" class="code" />
+  </div>`;
+}
+
+interface CodeFieldProps {
+  code: string;
+  /** Where the code comes from. */
+  source?: Source;
+}
+
+/** Where a code comes from, as the page says it; list: that of the recovery codes. */
+export type Source = "SMS" | "email" | "app" | "list";
+
+/**
+ * A code, with the focus. Browsers that read an SMS offer its code, and those with WebOTP type it.
+ */
+export function CodeField({ code, source = "SMS" }: CodeFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -63,6 +87,7 @@ export function CodeField({ code }: { code: string }) {
     input.current?.focus();
   }, [code]);
   useEffect(() => {
+    if (source !== "SMS") return undefined;
     return watchForCode((received) => {
       if (!input.current) return;
       input.current.value = received;
@@ -70,7 +95,7 @@ export function CodeField({ code }: { code: string }) {
     });
   }, []);
   return html`<div class="field">
-    <label for=${id}>Code from the SMS</label>
+    <label for=${id}>Code from the ${source}</label>
     <input
       ...${{ id, name: "otp", ref: input, required: true, class: "code" }}
       inputmode="numeric"

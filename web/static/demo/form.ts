@@ -3,20 +3,25 @@ import { useSignal } from "@preact/signals";
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import type { Source } from "./fields.ts";
 import { Problem } from "./form_problem.ts";
 import { fieldOf } from "./problems.ts";
 
 interface FormProps {
   /** The name of the button. */
   action: string;
+  /** What the button acts on, for those who hear it without what is beside it. */
+  what?: string;
   /** Called with the fields by their names. */
   submit: (fields: Record<string, string>) => Promise<Result<unknown, LatchkeyError>>;
   danger?: boolean;
+  /** Where a code of the form comes from. */
+  source?: Source;
   children: ComponentChildren;
 }
 
 /** A form that sends one request at a time and shows its result. */
-export function Form({ action, submit, danger = false, children }: FormProps) {
+export function Form({ action, what, submit, danger = false, source, children }: FormProps) {
   const isBusy = useSignal(false);
   const error = useSignal<LatchkeyError | undefined>(undefined);
   const problemId = useId();
@@ -29,12 +34,17 @@ export function Form({ action, submit, danger = false, children }: FormProps) {
     [isBusy.value, error.value] = [true, undefined];
     error.value = (await submit(Object.fromEntries(fields) as Record<string, string>)).error;
     isBusy.value = false;
-    pointOut(form, error.value && fieldOf(error.value));
+    pointOut(form, error.value && fieldOf(error.value, source));
   }
 
   return html`<form onSubmit=${onSubmit} aria-describedby=${error.value && problemId} novalidate>
-    ${children} ${error.value && html`<${Problem} id=${problemId} error=${error.value} />`}
-    <button class=${danger ? "danger" : "main"} aria-disabled=${isBusy.value} aria-busy=${isBusy.value}>
+    ${children} ${error.value && html`<${Problem} ...${{ id: problemId, error: error.value, source }} />`}
+    <button
+      class=${danger ? "danger" : "main"}
+      aria-disabled=${isBusy.value}
+      aria-busy=${isBusy.value}
+      aria-label=${what && `${action}: ${what}`}
+    >
       ${isBusy.value ? "One moment…" : action}
     </button>
   </form>`;

@@ -1,25 +1,33 @@
 import type { LatchkeyError } from "@latchkey/client";
+import type { Source } from "./fields.ts";
 
-/** Explains an error and what to do about it, for people. */
-export function sentenceOf(error: LatchkeyError): string {
+/**
+ * Explains an error and what to do about it, for people.
+ * @param source where the code of the form comes from
+ */
+export function sentenceOf(error: LatchkeyError, source: Source = "SMS"): string {
   switch (error.code) {
     case "INVALID_REQUEST":
       return byReason[error.details.reason] ?? error.message;
     case "MISSING_FIELDS":
       return "Fill in every field.";
     case "INVALID_IDENTIFIER":
+      if (error.details.field === "newEmail") return "Write the email address in full, such as ada@example.com.";
       return "Write the phone number with its country code, such as +1 212 555 0123.";
     case "INVALID_OTP_FORMAT":
-      return "The code has only digits, as many as the SMS says.";
+      return source === "app" || source === "list"
+        ? "The code of an app has six digits."
+        : `The code has only digits, as many as the ${source} says.`;
     case "INVALID_OTP":
-      return "This is not the code. Look at the newest SMS.";
+      return wrongCode[source];
     case "OTP_EXPIRED":
     case "OTP_ALREADY_USED":
       return "This code is no longer valid. Send a new one.";
     case "MAX_ATTEMPTS_REACHED":
+      if (source === "app" || source === "list") return "Too many wrong codes. Try again in a while, from the start.";
       return "Too many wrong codes. Send a new one. If it is refused in the same way, try again tomorrow.";
     case "OTP_SEND_FAILED":
-      return "The SMS could not be sent. Try again.";
+      return `The ${source === "email" ? "email" : "SMS"} could not be sent. Try again.`;
     case "RATE_LIMIT_EXCEEDED":
       return "Too many attempts.";
     case "NETWORK_FAILURE":
@@ -29,20 +37,33 @@ export function sentenceOf(error: LatchkeyError): string {
   }
 }
 
+const wrongCode: Record<Source, string> = {
+  SMS: "This is not the code. Look at the newest SMS.",
+  email: "This is not the code. Look at the newest email.",
+  app: "This is not the code. Type the one that the app shows now: each works once.",
+  list: "This is no recovery code of yours, or it was used before.",
+};
+
 const byReason: Record<string, string> = {
-  recent_sign_in_required: "Sign in again first: a first password is set within ten minutes of that.",
+  recent_sign_in_required: "Give the password, or sign in again first: within ten minutes of that, none is needed.",
+  step_up_required: "Sign out and in again first: only somebody who has just signed in may do this.",
+  too_many_factors: "The account has as many second factors as it may have. Remove one first.",
+  factor_not_found: "This second factor was removed, or its code came too late. Start again.",
+  last_factor: "This service requires a second factor. Add another one before you remove this one.",
   too_short: "The password is too short: use eight characters or more.",
   too_long: "The password is too long.",
   too_common: "Too many people use this password. Choose another one.",
-  already_registered: "This phone has an account: log in instead.",
-  not_enabled: "This service does not offer login by code.",
+  already_registered: "Another account has this phone or email.",
+  not_enabled: "This service does not offer this.",
 };
 
 /** The name of the field that is the cause, where one is. */
-export function fieldOf(error: LatchkeyError): string | undefined {
-  if (error.code === "MISSING_FIELDS") return error.details.fields[0];
+export function fieldOf(error: LatchkeyError, source: Source = "SMS"): string | undefined {
+  const codeField = source === "list" ? "recoveryCode" : "otp";
+  if (error.code === "MISSING_FIELDS")
+    return source === "app" || source === "list" ? codeField : error.details.fields[0];
   if (error.code === "INVALID_IDENTIFIER" || error.code === "INVALID_REQUEST") return error.details.field;
-  return error.code.startsWith("INVALID_OTP") ? "otp" : undefined;
+  return error.code.startsWith("INVALID_OTP") ? codeField : undefined;
 }
 
 /** Seconds to wait until another attempt makes sense. */

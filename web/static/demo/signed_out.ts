@@ -1,17 +1,24 @@
 import { signal } from "@preact/signals";
 import { html } from "htm/preact";
 import { useRef } from "preact/hooks";
-import type { SentCode } from "@latchkey/client";
+import type { Challenge, SentCode } from "@latchkey/client";
 import { sendSignInCode, sendSignUpCode } from "./codes.ts";
 import { CodeStep } from "./code_step.ts";
 import { PasswordField, PhoneField } from "./fields.ts";
 import { Form } from "./form.ts";
 import { label, latchkey, notice } from "./latchkey.ts";
+import { SecondStep } from "./factors/second_step.ts";
 import { Title } from "./title.ts";
 
 type Fields = Record<string, string>;
 
-const signedOutViews = { "sign-in": SignIn, password: LogInByPassword, register: Register, reset: Reset };
+const signedOutViews = {
+  "sign-in": SignIn,
+  password: LogInByPassword,
+  "second-step": SecondStepView,
+  register: Register,
+  reset: Reset,
+};
 type View = keyof typeof signedOutViews;
 
 const view = signal<View>("sign-in");
@@ -28,6 +35,22 @@ const Link = ({ to, children }: { to: View; children: string }) =>
 /** The page while nobody is signed in. */
 export function SignedOut() {
   return html`<${signedOutViews[view.value]} key=${view.value} />`;
+}
+
+/** What the first step of a sign-in has left to do. */
+const challenge = signal<Challenge | undefined>(undefined);
+
+/** Goes on to the second step, if the account has a second factor. */
+function goOn(result: { data?: Parameters<typeof welcome>[0]; challenge?: Challenge | undefined }): void {
+  welcome(result.data);
+  if (!result.challenge) return;
+  challenge.value = result.challenge;
+  go("second-step");
+}
+
+function SecondStepView() {
+  if (!challenge.value) return html`<${SignIn} />`;
+  return html`<${SecondStep} challenge=${challenge.value} onSignedIn=${welcome} onCancel=${() => go("sign-in")} />`;
 }
 
 /** A sign-in says whether it has opened the account, and whether it has undone its deletion. */
@@ -50,7 +73,7 @@ function SignIn() {
   async function submit({ otp = "" }: Fields) {
     if (!sent.current) return send({ phone: phone.value });
     const result = await sent.current.enter(otp, { label: label() });
-    welcome(result.data);
+    goOn(result);
     return result;
   }
   return html`<section>
@@ -69,7 +92,7 @@ function LogInByPassword() {
     phone.value = fields.phone ?? "";
     const { phone: to = "", password = "" } = fields;
     const result = await latchkey.POST("/auth/login", { body: { phone: to, password, label: label() } });
-    welcome(result.data);
+    goOn(result);
     return result;
   }
   return html`<section>
