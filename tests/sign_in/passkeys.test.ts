@@ -162,6 +162,12 @@ test("a disabled account's passkey signs nobody in", async ({ database, owner, s
   expect(reasonOf(await signIn(owner.passkey))).toEqual([401, "login_refused"]);
 });
 
+test("the passkey of an account whose number was recycled signs nobody in", async ({ database, owner, signIn }) => {
+  const { sub } = decodeJwt(owner.tokens.access_token);
+  await database.query(`update "user".account set phone = null where id = $1`, [sub]);
+  expect(reasonOf(await signIn(owner.passkey))).toEqual([401, "login_refused"]);
+});
+
 test("a passkey belongs to one account", async ({ service, owner, addPasskey, signIn }) => {
   const other = await logIn(service, await signUp(service));
   expect(reasonOf(await addPasskey(other, owner.passkey))).toEqual([409, "already_registered"]);

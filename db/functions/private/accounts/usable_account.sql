@@ -10,7 +10,7 @@ begin
     select a.* into v_account from "user".account a where a.phone = usable_account.identifier and private.is_usable(a);
   else
     select a.* into v_account from "user".account a
-    where a.email = usable_account.identifier and a.email_verified_at is not null and a.phone is not null and private.is_usable(a);
+    where a.email = usable_account.identifier and a.email_verified_at is not null and private.is_usable(a);
   end if;
   return v_account;
 end

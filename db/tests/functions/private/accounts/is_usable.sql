@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate(), test.make_account('+12025550101');
 select is(private.is_usable(null), false, 'nobody can sign in without an account');
 select is(private.is_usable(a), true, 'an account can be signed in to') from "user".account a;
@@ -11,5 +11,7 @@ update "user".account set deletion_due_at = null, disabled_at = now(), disabled_
 select is(private.is_usable(a), false, 'a disabled account cannot be signed in to') from "user".account a;
 update "user".account set deletion_due_at = clock_timestamp() + interval '1 minute';
 select is(private.is_usable(a), false, 'a disabled account that is to be deleted cannot be signed in to') from "user".account a;
+update "user".account set deletion_due_at = null, disabled_at = null, disabled_reason = null, phone = null;
+select is(private.is_usable(a), false, 'an account whose number was recycled cannot be signed in to') from "user".account a;
 select * from finish();
 rollback;
