@@ -89,6 +89,7 @@ describe("catalog and SQL functions", () => {
     "PHONE_CHANGED",
     "EMAIL_CHANGE",
     "EMAIL_CHANGED",
+    "FACTORS_CHANGED",
     // These make the server repeat the call. No client gets them.
     "FOREIGN_PREHASH_REQUIRED",
     "FACTOR_SECRETS_REQUIRED",

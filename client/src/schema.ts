@@ -177,7 +177,7 @@ export interface paths {
     post?: never;
     /**
      * Remove a second factor
-     * @description Removes one of the user's second factors, and the recovery codes with the last one.
+     * @description Removes one of the user's second factors, and the recovery codes with the last one. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     delete: operations["remove_factor"];
     options?: never;
@@ -196,7 +196,7 @@ export interface paths {
     put?: never;
     /**
      * Add a passkey
-     * @description Adds the passkey that a browser made, which counts at once. The account's first second factor brings recovery_codes, which are shown this once. The session is aal2 from then on: refresh it to see that in its tokens. Nothing asks who made the passkey's device (attestation).
+     * @description Adds the passkey that a browser made, which counts at once. The account's first second factor brings recovery_codes, which are shown this once. The session is aal2 from then on: refresh it to see that in its tokens. Nothing asks who made the passkey's device (attestation). The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["add_passkey"];
     delete?: never;
@@ -256,7 +256,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm an authenticator app by its first code
-     * @description From then on signing in needs a code of it. The account's first second factor brings recovery_codes, which are shown this once. The session is aal2 from then on: refresh it to see that in its tokens. Wrong codes count in FACTOR_FAILURES_PER_USER; 100 in a row lock the account's factors.
+     * @description From then on signing in needs a code of it. The account's first second factor brings recovery_codes, which are shown this once. The session is aal2 from then on: refresh it to see that in its tokens. Wrong codes count in FACTOR_FAILURES_PER_USER; 100 in a row lock the account's factors. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["confirm_totp_factor"];
     delete?: never;

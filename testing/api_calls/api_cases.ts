@@ -169,6 +169,8 @@ const ofNewFactors = (isConfirmed: boolean, call: (factorId: string, code: strin
     return rows.map(({ id, user_id, code: current }) => ({
       user_id,
       session_id: sessions.get(user_id),
+      client: database.picker.client(),
+      languages: [],
       code_key: database.codeKey,
       ...call(id, current),
     }));

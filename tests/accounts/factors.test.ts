@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import { expect } from "vitest";
 import { bearer, tokensOf } from "../../testing/service/rest_client.ts";
 import { logIn, signUp } from "../../testing/service/people.ts";
+import { adminOf, askGraphql } from "../../testing/graphql/graphql_client.ts";
 import { dataOf, reasonOf, test, totp, wrongCode } from "../fixtures/factor_fixtures.ts";
 
 test("an app is added, confirmed by its first code, listed and removed", async ({ service, client, database }) => {
@@ -88,4 +89,25 @@ test("a secret that was copied into another user's row opens nothing", async ({
   );
   const code = totp(enrolled.secret);
   expect((await client.post("/auth/factors/totp/verify", { factor_id, code }, header)).status).toBe(500);
+});
+
+test("the phone is told of every second factor that is added or removed, also by an admin", async ({
+  service,
+  database,
+  gateway,
+  client,
+  enrolled,
+}) => {
+  const told = {
+    body: "A second factor of your account was added or removed. If that was not you, contact our support.",
+  };
+  expect(await gateway.next(enrolled.phone)).toMatchObject(told);
+  const removal = await askGraphql(service.url, adminOf(database))(
+    "mutation ($id: uuid!) { remove_factor(id: $id) { id kind label } }",
+    { id: enrolled.factorId },
+  );
+  expect(removal.data?.remove_factor).toEqual({ id: enrolled.factorId, kind: "totp", label: "phone" });
+  expect(await gateway.next(enrolled.phone)).toMatchObject(told);
+  const { phone, password } = enrolled;
+  expect((await client.post("/auth/login", { phone, password })).status).toBe(200);
 });

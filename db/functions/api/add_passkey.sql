@@ -6,6 +6,8 @@ create or replace function api.add_passkey(
   transports text[],
   rp_id text,
   code_key bytea,
+  client text,
+  languages text[] default '{}',
   credential_id bytea default null,
   public_key bytea default null,
   authenticator_data bytea default null,
@@ -20,6 +22,7 @@ declare
   v_challenge private.factor_challenge := private.live_challenge(add_passkey.challenge_id, 'enrol', add_passkey.session_id);
   v_signed private.signed_passkey;
   v_is_first boolean;
+  v_account "user".account;
 begin
   v_answer.error := coalesce(
     private.passkey_error(add_passkey.rp_id),
@@ -32,7 +35,7 @@ begin
     return v_answer;
   end if;
 
-  perform private.lock_account(add_passkey.user_id);
+  v_account := private.lock_account_to_tell(add_passkey.user_id);
   -- Read again: while this waited, another request may have added a factor or ended the session.
   v_answer.error := coalesce(
     private.user_session_error(add_passkey.session_id, add_passkey.user_id),
@@ -63,14 +66,15 @@ begin
     v_answer.recovery_codes := private.make_recovery_codes(add_passkey.user_id, add_passkey.code_key);
   end if;
   perform private.prove_factor(add_passkey.session_id, private.passkey_methods(v_signed));
+  perform private.queue_factor_notice(v_account, add_passkey.languages, add_passkey.client);
   return v_answer;
 end
 $$;
 
-comment on function api.add_passkey(uuid, uuid, uuid, text, text[], text, bytea, bytea, bytea, bytea, boolean) is
+comment on function api.add_passkey(uuid, uuid, uuid, text, text[], text, bytea, text, text[], bytea, bytea, bytea, boolean) is
 $$POST /api/v1/auth/factors/passkey: adds the passkey that a browser made; the session is aal2 from then on. The account's first factor brings
 recovery codes. session_id, user_id: claims sid and sub of a verified access token. label: its name, or null. transports: how browsers
-reach it, or null. rp_id: the domain that passkeys belong to, or null. code_key: 32 bytes. credential_id, public_key, authenticator_data: what
+reach it, or null. rp_id: the domain that passkeys belong to, or null. code_key: 32 bytes. client, languages: as private.queue_notice. credential_id, public_key, authenticator_data: what
 the server has read in its answer, and is_signed: whether it is one (private.passkey_check_error); null until then.
 Errors: those of private.passkey_error, private.user_session_error, private.step_up_error and private.factor_room_error; those of private.challenge_error; INVALID_OTP (the answer is wrong); INVALID_REQUEST (details.reason already_registered).$$;
-grant execute on function api.add_passkey(uuid, uuid, uuid, text, text[], text, bytea, bytea, bytea, bytea, boolean) to latchkey_server;
+grant execute on function api.add_passkey(uuid, uuid, uuid, text, text[], text, bytea, text, text[], bytea, bytea, bytea, boolean) to latchkey_server;

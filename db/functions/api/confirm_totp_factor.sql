@@ -1,5 +1,6 @@
 create or replace function api.confirm_totp_factor(
-  session_id uuid, user_id uuid, factor_id uuid, code text, code_key bytea, factor_ids uuid[] default null, factor_secrets bytea[] default null
+  session_id uuid, user_id uuid, factor_id uuid, code text, code_key bytea, client text, languages text[] default '{}',
+  factor_ids uuid[] default null, factor_secrets bytea[] default null
 )
 returns api.recovery_codes_answer
 language plpgsql volatile security definer
@@ -25,7 +26,7 @@ begin
   end if;
 
   v_windows := private.lock_rate_limits(private.factor_rules(confirm_totp_factor.user_id));
-  v_account := private.lock_account(confirm_totp_factor.user_id);
+  v_account := private.lock_account_to_tell(confirm_totp_factor.user_id);
   -- Read again: while this waited, another request may have confirmed or removed it, or ended the session.
   v_factors := private.unconfirmed_factor(confirm_totp_factor.user_id, confirm_totp_factor.factor_id);
   v_answer.error := coalesce(
@@ -45,13 +46,14 @@ begin
   end if;
   update "user".factor f set confirmed_at = clock_timestamp(), last_used_at = null where f.id = confirm_totp_factor.factor_id;
   perform private.prove_factor(confirm_totp_factor.session_id, array['otp']);
+  perform private.queue_factor_notice(v_account, confirm_totp_factor.languages, confirm_totp_factor.client);
   return v_answer;
 end
 $$;
 
-comment on function api.confirm_totp_factor(uuid, uuid, uuid, text, bytea, uuid[], bytea[]) is
+comment on function api.confirm_totp_factor(uuid, uuid, uuid, text, bytea, text, text[], uuid[], bytea[]) is
 $$POST /api/v1/auth/factors/totp/verify: confirms an authenticator app by its first code; the session is aal2 from then on. The account's first
-factor brings recovery codes. session_id, user_id: claims sid and sub of a verified access token. code: six digits. code_key, factor_ids,
+factor brings recovery codes, and the phone is told. client, languages: as private.queue_notice. session_id, user_id: claims sid and sub of a verified access token. code: six digits. code_key, factor_ids,
 factor_secrets: as private.factor_attempt. Errors: those of private.user_session_error, private.step_up_error, private.factor_found_error and
 private.factor_failures_error; INVALID_OTP.$$;
-grant execute on function api.confirm_totp_factor(uuid, uuid, uuid, text, bytea, uuid[], bytea[]) to latchkey_server;
+grant execute on function api.confirm_totp_factor(uuid, uuid, uuid, text, bytea, text, text[], uuid[], bytea[]) to latchkey_server;

@@ -91,6 +91,8 @@ test.for<[string, string]>([
   ['mutation ($id: uuid!) { disable_account(id: $id, reason: "spam") { id } }', "disable_account"],
   ["mutation ($id: uuid!) { enable_account(id: $id) { id } }", "enable_account"],
   ["mutation ($id: uuid!) { revoke_sessions_of(user_id: $id) { id } }", "revoke_sessions_of"],
+  ["mutation ($id: uuid!) { unlock_factors(user_id: $id) { id } }", "unlock_factors"],
+  ["mutation ($id: uuid!) { remove_factors_of(user_id: $id) { id } }", "remove_factors_of"],
   [
     'mutation ($id: uuid!) { update_user_account_by_pk(pk_columns: { id: $id }, _set: { email: "a@example.org" }) { id } }',
     "update_user_account_by_pk",

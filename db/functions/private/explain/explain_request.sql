@@ -11,6 +11,7 @@ begin
         when 'PHONE_CHANGED' then 'The account of this phone changed to another phone. A notice was queued, to tell this one.'
         when 'EMAIL_CHANGED' then 'The email of an account changed, or was removed. A notice was queued, to tell this '
           || case otp.identifier_type when 'EMAIL' then 'email.' else 'phone.' end
+        when 'FACTORS_CHANGED' then 'A second factor of the account was added or removed. A notice was queued, to tell this phone.'
         when 'INVITATION' then 'An operator invited this phone to open an account. A notice was queued, to tell it.'
       end,
       otp.id,

@@ -8,6 +8,8 @@ declare
     'Your account has another phone number now, and this number no longer signs in to it. If that was not you, contact our support.';
   c_email_changed constant text :=
     'The email address of your account was changed or removed. If that was not you, contact our support.';
+  c_factors_changed constant text :=
+    'A second factor of your account was added or removed. If that was not you, contact our support.';
   c_invitation constant text := 'You are invited to open an account with this phone number: sign up with it.';
 begin
   return coalesce(
@@ -15,6 +17,7 @@ begin
     case choose_template.purpose
       when 'PHONE_CHANGED' then c_phone_changed
       when 'EMAIL_CHANGED' then c_email_changed
+      when 'FACTORS_CHANGED' then c_factors_changed
       when 'INVITATION' then c_invitation
       else choose_template.provider ->> 'template'
     end

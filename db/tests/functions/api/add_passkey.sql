@@ -7,7 +7,7 @@ create temp table made on commit drop as select c.* from own, private.new_challe
 create function pg_temp.add(is_signed boolean default true, credential_id bytea default '\x01', rp_id text default 'example.com')
 returns api.recovery_codes_answer language sql
 as $$
-  select api.add_passkey(own.session_id, own.user_id, made.id, 'key', array['usb'], add.rp_id, test.code_key(), add.credential_id, '\xa5',
+  select api.add_passkey(own.session_id, own.user_id, made.id, 'key', array['usb'], add.rp_id, test.code_key(), '192.0.2.1', '{}', add.credential_id, '\xa5',
     test.authenticator_data(3, 69), add.is_signed)
   from own, made
 $$;

@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(18);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table own on commit drop as select session_id, user_id from actor, test.open_session(actor.id);
@@ -8,10 +8,10 @@ create temp table factor on commit drop as select test.make_factor(id, false) as
 create function pg_temp.confirm(code text, factor_id uuid default null) returns api.recovery_codes_answer language sql
 as $$
   select api.confirm_totp_factor(
-    own.session_id, own.user_id, coalesce(confirm.factor_id, factor.id), code, test.code_key(), array[factor.id], array[test.totp_secret()]
+    own.session_id, own.user_id, coalesce(confirm.factor_id, factor.id), code, test.code_key(), '192.0.2.1', array['de'], array[factor.id], array[test.totp_secret()]
   ) from own, factor
 $$;
-select is((select (c.error).code from own, factor, api.confirm_totp_factor(session_id, user_id, factor.id, '123456', test.code_key()) c),
+select is((select (c.error).code from own, factor, api.confirm_totp_factor(session_id, user_id, factor.id, '123456', test.code_key(), '192.0.2.1') c),
   'FACTOR_SECRETS_REQUIRED', 'the server is asked for the secret first');
 select is(((pg_temp.confirm(test.totp(), gen_random_uuid())).error).details ->> 'reason', 'factor_not_found', 'another id is not found');
 select is(((pg_temp.confirm(test.wrong_totp())).error).code, 'INVALID_OTP', 'a wrong code is refused');
@@ -25,6 +25,7 @@ select is(cardinality(recovery_codes), 10, 'the right code brings recovery codes
 select isnt(confirmed_at, null, 'and confirms the app') from "user".factor;
 select isnt(last_step, null, 'whose step is used') from "user".factor;
 select is(last_used_at, null, 'which nobody has signed in with yet') from "user".factor;
+select is((test.otp('+12025550101', 'FACTORS_CHANGED')).languages, array['de'], 'the phone is told');
 select is(private.acr(amr), 'aal2', 'the session is aal2') from "user".session;
 select is(((pg_temp.confirm(test.totp())).error).details ->> 'reason', 'factor_not_found', 'a confirmed app does not wait for a code');
 update factor set id = test.make_factor(actor.id, false) from actor;
@@ -43,7 +44,7 @@ create temp table late on commit drop as
 create or replace function private.lock_account(account_id uuid) returns "user".account language plpgsql
 as $$ begin update "user".session set revoked_at = clock_timestamp() where revoked_at is null; return null; end $$;
 select is((select (c.error).code from late, api.confirm_totp_factor(
-  session_id, user_id, factor_id, test.totp(), test.code_key(), array[factor_id], array[test.totp_secret()]) c), 'SESSION_REVOKED',
+  session_id, user_id, factor_id, test.totp(), test.code_key(), '192.0.2.1', '{}', array[factor_id], array[test.totp_secret()]) c), 'SESSION_REVOKED',
   'a session that is revoked meanwhile confirms nothing');
 
 select * from finish();

@@ -53,7 +53,7 @@ create temp table restored on commit drop as select a.* from own, pg_temp.answer
 select is(row(r.promoted_session_id, r.restored, r.amr)::text, row(g.session_id, true, array['sms', 'otp', 'mfa'])::text,
   'one after it restores the account, and promotes the guest') from restored r, guest g;
 update own set id = test.challenge(actor.id) from actor;
-select private.delete_factors(actor.id, array[factor.id]) from actor, factor;
+select private.delete_factors(a, array[factor.id], '{}', '') from "user".account a, factor;
 update "user".factor set last_step = null;
 select is(((pg_temp.answer(id, test.totp(1))).error).code, 'INVALID_OTP', 'the code of an app that was removed meanwhile opens nothing') from own;
 update own set id = (select c.id from private.factor_challenge c order by c.created_at limit 1);

@@ -11,6 +11,7 @@ const purposes = [
   "EMAIL_CHANGE",
   "PHONE_CHANGED",
   "EMAIL_CHANGED",
+  "FACTORS_CHANGED",
   "INVITATION",
 ];
 
