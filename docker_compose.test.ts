@@ -34,6 +34,9 @@ const nonCredentials = new Set([
   "JWT_ISSUER",
   "WEBAUTHN_RP_ID",
   "WEBAUTHN_ORIGINS",
+  "TURNSTILE_SITE_KEY",
+  "HCAPTCHA_SITE_KEY",
+  "RECAPTCHA_SITE_KEY",
 ]);
 const variable = /\$\{?(\w+)[^}]*\}?/g;
 
@@ -51,10 +54,13 @@ test("each service of the compose file has the credentials that it uses and no o
     server: [
       "AUTH_WEBHOOK_SECRET",
       "HASH_PEPPER",
+      "HCAPTCHA_SECRET_KEY",
       "JWT_KEYS",
+      "RECAPTCHA_SECRET_KEY",
       "RESOURCE_SERVERS",
       "SERVER_PASSWORD",
       "SMS_HTTP_SIGNING_SECRET",
+      "TURNSTILE_SECRET_KEY",
       "TWILIO_AUTH_TOKEN",
       "VONAGE_SIGNATURE_SECRET",
     ],

@@ -28,6 +28,9 @@ const secretNames = [
   "VONAGE_API_SECRET",
   "SMTP_URL",
   "VONAGE_SIGNATURE_SECRET",
+  "TURNSTILE_SECRET_KEY",
+  "HCAPTCHA_SECRET_KEY",
+  "RECAPTCHA_SECRET_KEY",
 ];
 
 export const isSet = (env: Environment, name: string): boolean => Boolean(env[name]) || Boolean(env[`${name}_FILE`]);

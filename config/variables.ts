@@ -55,6 +55,16 @@ const serverEnvironment = base.extend({
   TWILIO_AUTH_TOKEN: z.string().optional(),
   VONAGE_SIGNATURE_SECRET: z.string().optional(),
   SMS_HTTP_SIGNING_SECRET: signingSecret.optional(),
+  // Captchas that verify a proof before a send (setting SEND_PROOF).
+  TURNSTILE_SECRET_KEY: z.string().optional(),
+  TURNSTILE_SITE_KEY: z.string().optional(),
+  TURNSTILE_BASE_URL: httpUrl.default("https://challenges.cloudflare.com/turnstile/v0"),
+  HCAPTCHA_SECRET_KEY: z.string().optional(),
+  HCAPTCHA_SITE_KEY: z.string().optional(),
+  HCAPTCHA_BASE_URL: httpUrl.default("https://api.hcaptcha.com"),
+  RECAPTCHA_SECRET_KEY: z.string().optional(),
+  RECAPTCHA_SITE_KEY: z.string().optional(),
+  RECAPTCHA_BASE_URL: httpUrl.default("https://www.google.com/recaptcha/api"),
 });
 
 export const graphqlEnvironment = base.extend({

@@ -614,6 +614,8 @@ CREATE TABLE platform.otp_transaction (
     languages text[] DEFAULT '{}'::text[] NOT NULL,
     autofill text,
     account_id uuid,
+    channel text,
+    CONSTRAINT otp_transaction_channel_is_known CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text, 'voice'::text]))),
     CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
     CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text, 'withheld'::text]))),
     CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
@@ -655,6 +657,8 @@ COMMENT ON COLUMN platform.otp_transaction.languages IS 'Languages of the reques
 COMMENT ON COLUMN platform.otp_transaction.autofill IS 'What the last line of the message needs: "@" and a host of OTP_ORIGINS, or a hash of OTP_APP_HASHES; null: no such line';
 
 COMMENT ON COLUMN platform.otp_transaction.account_id IS 'The account that requested a PHONE_CHANGE or EMAIL_CHANGE code, the only one that may use it, or that a notice is about; null: any other purpose';
+
+COMMENT ON COLUMN platform.otp_transaction.channel IS 'The channel that the request named: it is sent by providers that have it; null: none, so as each provider is set up';
 
 CREATE TABLE "user".account (
     id uuid NOT NULL,
@@ -1394,7 +1398,7 @@ CREATE TABLE private.setting_definition (
     maximum bigint,
     description text NOT NULL,
     environment_value jsonb,
-    CONSTRAINT setting_definition_kind_is_known CHECK (((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text, 'origins'::text, 'app hashes'::text, 'test numbers'::text, 'fraud rule'::text])) OR (kind ~ '^one of [a-z-]+(, [a-z-]+)+$'::text)))
+    CONSTRAINT setting_definition_kind_is_known CHECK (((kind = ANY (ARRAY['integer'::text, 'integer or off'::text, 'limit'::text, 'limit or off'::text, 'on or off'::text, 'provider'::text, 'origins'::text, 'app hashes'::text, 'channels'::text, 'test numbers'::text, 'fraud rule'::text])) OR (kind ~ '^one of [a-z-]+(, [a-z-]+)+$'::text)))
 );
 
 COMMENT ON TABLE private.setting_definition IS 'Every setting that exists: its kind, default, bounds and meaning. An "integer" is a whole number within its bounds; a "limit" is text "requests/seconds"; "integer or off" and "limit or off" may also be "off".';
@@ -1412,6 +1416,18 @@ COMMENT ON COLUMN private.setting_definition.maximum IS 'Largest valid integer; 
 COMMENT ON COLUMN private.setting_definition.description IS 'What the setting means, with its unit';
 
 COMMENT ON COLUMN private.setting_definition.environment_value IS 'What the environment of a deployment wrote last: it writes again only when its own value differs, so an operator''s change by SQL stays; null: it never wrote';
+
+CREATE TABLE private.used_proof (
+    digest bytea NOT NULL,
+    used_at timestamp with time zone NOT NULL,
+    CONSTRAINT used_proof_digest_is_hashed CHECK ((length(digest) = 32))
+);
+
+COMMENT ON TABLE private.used_proof IS 'Captchas'' proofs that a send was accepted for: each counts once, over all servers. Deleted once no provider would verify them any more.';
+
+COMMENT ON COLUMN private.used_proof.digest IS 'SHA-256 of the provider''s name and the proof';
+
+COMMENT ON COLUMN private.used_proof.used_at IS 'When it was used';
 
 CREATE TABLE private.worker_heartbeat (
     worker text NOT NULL,
@@ -1502,6 +1518,9 @@ ALTER TABLE ONLY private.send_count
 
 ALTER TABLE ONLY private.setting_definition
     ADD CONSTRAINT setting_definition_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY private.used_proof
+    ADD CONSTRAINT used_proof_pkey PRIMARY KEY (digest);
 
 ALTER TABLE ONLY private.verification_state
     ADD CONSTRAINT verification_state_pkey PRIMARY KEY (identifier_type, identifier);
@@ -1662,6 +1681,8 @@ ALTER TABLE private.recovery_code ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.send_count ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.setting_definition ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.used_proof ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.verification_state ENABLE ROW LEVEL SECURITY;
 

@@ -94,6 +94,7 @@ describe("catalog and SQL functions", () => {
     "FOREIGN_PREHASH_REQUIRED",
     "FACTOR_SECRETS_REQUIRED",
     "PASSKEY_CHECK_REQUIRED",
+    "PROOF_REQUIRED",
     ...found(
       findSql("migrations/*.sql").map((path) => readSql(path)),
       /\('([A-Z_]+)'/g,

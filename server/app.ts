@@ -33,12 +33,15 @@ import { sendLive, sendProbe } from "../http/probes.ts";
 import { sendUnavailable } from "./http/graphql_forward.ts";
 import { createPasskeys } from "./passkeys/passkeys.ts";
 import { createTotpSecrets } from "./factors/totp_secrets.ts";
+import { createSendProofs } from "./proofs/send_proofs.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { warnOfIgnoredForwarding } from "../http/trusted_proxies.ts";
 import { authorizeWebhook } from "./authorization/webhook.ts";
 
 /** Builds the request listener. A request passes its handlers in this order. */
-export function createApp(shared: Omit<Services, "tokens" | "totpSecrets" | "passkeys">): RequestListener {
+export function createApp(
+  shared: Omit<Services, "tokens" | "totpSecrets" | "passkeys" | "sendProofs">,
+): RequestListener {
   const { config, log } = shared;
   const tokens = createTokens({
     keys: config.JWT_KEYS,
@@ -53,6 +56,7 @@ export function createApp(shared: Omit<Services, "tokens" | "totpSecrets" | "pas
     tokens,
     totpSecrets: createTotpSecrets(config),
     passkeys: createPasskeys(config),
+    sendProofs: createSendProofs(config, shared.log),
   };
 
   const app = createExpress(config.TRUST_PROXY, log);

@@ -7,6 +7,7 @@ import type { Readiness } from "../http/readiness.ts";
 import type { PasswordCalls } from "./passwords/password_calls.ts";
 import type { Deliveries } from "./rest/deliveries.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
+import type { SendProofs } from "./proofs/send_proofs.ts";
 import type { TotpSecrets } from "./factors/totp_secrets.ts";
 import type { Tokens } from "./tokens/tokens.ts";
 
@@ -20,6 +21,7 @@ export interface Services {
   tokens: Tokens;
   totpSecrets: TotpSecrets;
   passkeys: Passkeys;
+  sendProofs: SendProofs;
   passwords: PasswordCalls;
   /** The messages that a worker in this process prints; undefined if no worker runs in it. */
   printedMessages: PrintedMessages | undefined;

@@ -6,6 +6,10 @@ type SendError = NonNullable<ResultOf<"post", "/otp/send">["error"]>;
 export interface SendCodeOptions {
   /** Lets the phone fill the code in: the page's origin, or an Android app's hash. The service must allow it. */
   autofill?: { origin: string } | { appHash: string };
+  /** How the code is to be sent. The service must allow it. */
+  channel?: "sms" | "whatsapp" | "voice";
+  /** The token of the captcha that the error `proof_required` names. It counts once. */
+  proof?: string;
   signal?: AbortSignal;
 }
 
@@ -34,10 +38,17 @@ export type SignInWithCode = (phone: string, options?: SendCodeOptions) => Promi
 
 export const createSignInWithCode =
   ({ POST }: Pick<Api, "POST">): SignInWithCode =>
-  async (phone, { autofill, ...options } = {}) => {
+  async (phone, { autofill, channel, proof, ...options } = {}) => {
     const input = { identifier: phone, identifierType: "PHONE", purpose: "LOGIN" } as const;
     const { data, error } = await POST("/otp/send", {
-      body: { input: { ...input, ...(autofill && { autofill }) } },
+      body: {
+        input: {
+          ...input,
+          ...(autofill && { autofill }),
+          ...(channel && { channel }),
+          ...(proof !== undefined && { proof }),
+        },
+      },
       ...options,
     });
     if (error) return { error };

@@ -820,7 +820,7 @@ export interface paths {
     put?: never;
     /**
      * Send a one-time password
-     * @description Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one still works. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on. While REGISTRATION is not open, a SIGNUP or LOGIN code that would open nothing gets the same response, and is not sent. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
+     * @description Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one still works. A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on. While REGISTRATION is not open, a SIGNUP or LOGIN code that would open nothing gets the same response, and is not sent. While SEND_PROOF is on, a send may need the proof of a captcha: 403 proof_required names it. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["send_otp"];
     delete?: never;
@@ -1691,6 +1691,11 @@ export interface components {
         /** @description The minimum number of characters. */
         minimum?: number;
         /**
+         * @description Whose captcha it is.
+         * @enum {string}
+         */
+        provider?: "turnstile" | "hcaptcha" | "recaptcha";
+        /**
          * @description What exactly went wrong (docs/errors.md). A newer version may send others.
          * @enum {string}
          */
@@ -1713,13 +1718,17 @@ export interface components {
           | "already_registered"
           | "second_factor_required"
           | "recent_sign_in_required"
+          | "proof_required"
           | "too_many_factors"
           | "factor_not_found"
           | "autofill_not_allowed"
+          | "channel_not_allowed"
           | "signature_invalid"
           | "not_found"
           | "last_factor"
           | "method_not_allowed";
+        /** @description The public key with which a page shows the captcha; null: the service has none. */
+        siteKey?: string | null;
       };
       /** @description For people; may change. */
       message: string;
@@ -2204,6 +2213,8 @@ export interface components {
       email?: string | null;
       /** @description A phone number, written internationally with a leading +. */
       phone?: string | null;
+      /** @description The token of the captcha that SEND_PROOF_PROVIDER names, which counts once. Needed where the response without it is 403 proof_required. */
+      proof?: string | null;
     };
     RequestPhoneChangeRequest: {
       /** @description A phone number, written internationally with a leading +. */
@@ -2289,6 +2300,11 @@ export interface components {
           /** @description The page's origin, one of the setting OTP_ORIGINS. */
           origin?: string;
         } | null;
+        /**
+         * @description How the message is to be sent, one of the setting OTP_CHANNELS that a provider of the phone has; left out or null: as the provider is set up. For PHONE only.
+         * @enum {string|null}
+         */
+        channel?: "sms" | "whatsapp" | "voice" | null;
         /** @description The phone number or email address. */
         identifier: string;
         /**
@@ -2296,6 +2312,8 @@ export interface components {
          * @enum {string}
          */
         identifierType: "EMAIL" | "PHONE";
+        /** @description The token of the captcha that SEND_PROOF_PROVIDER names, which counts once. Needed where the response without it is 403 proof_required. */
+        proof?: string | null;
         /**
          * @description What the code is good for.
          * @enum {string}
@@ -6227,6 +6245,20 @@ export interface operations {
           };
         };
       };
+      /** @description INVALID_REQUEST: A proof of the captcha is required, and each counts once. details.reason: proof_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
       /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
       404: {
         headers: {
@@ -7943,6 +7975,20 @@ export interface operations {
               | components["schemas"]["InvalidRequestError"]
               | components["schemas"]["InvalidIdentifierError"]
               | components["schemas"]["InvalidPurposeError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: A proof of the captcha is required, and each counts once. details.reason: proof_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };

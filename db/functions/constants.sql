@@ -84,6 +84,11 @@ $$;
 comment on function private.text_purposes() is
 $$The purposes by which OTP_PROVIDER has texts and vendors' ids of them: those of codes and notices, and default.$$;
 
+create or replace function private.proof_lifetime() returns interval
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '10 minutes' $$;
+comment on function private.proof_lifetime() is
+$$How long a used proof of a captcha is remembered: twice as long as any provider of SEND_PROOF_PROVIDER verifies one.$$;
+
 -- Fraud rules
 
 create or replace function fraud.recent_period() returns interval

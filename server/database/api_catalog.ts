@@ -461,10 +461,12 @@ export const functions = {
       languages: "text[]",
       number_type: "text?",
       email: "text?",
+      proof_digest: "bytea?",
+      proof_is_good: "boolean?",
     },
     returns: resetRequestAnswer,
     errors: ["INVALID_REQUEST", "INVALID_IDENTIFIER"],
-    reasons: ["not_enabled"],
+    reasons: ["proof_required", "not_enabled"],
   },
   request_phone_change: {
     args: {
@@ -531,10 +533,13 @@ export const functions = {
       autofill_origin: "text?",
       autofill_app_hash: "text?",
       number_type: "text?",
+      channel: "text?",
+      proof_digest: "bytea?",
+      proof_is_good: "boolean?",
     },
     returns: otpAnswer,
     errors: ["INVALID_REQUEST", "INVALID_IDENTIFIER", "RATE_LIMIT_EXCEEDED"],
-    reasons: ["not_enabled"],
+    reasons: ["proof_required", "not_enabled"],
   },
   settle_otp_send: {
     args: { otp_id: "uuid", deadline_reached: "boolean" },

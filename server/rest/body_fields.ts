@@ -74,6 +74,18 @@ export const label = z
     examples: ["Ada's phone"],
   })
   .transform((value) => value?.trim() || null);
+/** More than any captcha's token has, and less than a body may. */
+const longestProof = 8192;
+export const captchaProof = z
+  .string(fault("INVALID_REQUEST"))
+  .max(longestProof, fault("INVALID_REQUEST"))
+  .nullish()
+  .meta({
+    description:
+      "The token of the captcha that SEND_PROOF_PROVIDER names, which counts once. Needed where the response without it is 403 proof_required.",
+    examples: [null],
+  })
+  .transform((value) => value?.trim() || null);
 /** A lone surrogate cannot be encoded in UTF-8: two such passwords would be equal. */
 export const password = text
   .refine((value) => value.isWellFormed(), fault("INVALID_REQUEST"))

@@ -6,6 +6,7 @@ import { sendSuccess } from "../../http/envelope.ts";
 import { Problem } from "../../http/problem.ts";
 import { contextOf, type LogFields } from "../../http/request_context.ts";
 import { userAgent } from "../http/user_agent.ts";
+import { withSendProof } from "../proofs/with_send_proof.ts";
 import { withFactorSecrets } from "../factors/factor_secrets.ts";
 import { withPasskeyCheck } from "../passkeys/passkey_check.ts";
 import type { SealedSecret } from "../factors/totp_secrets.ts";
@@ -32,7 +33,7 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
 ): RequestHandler {
   const { calls, guard, input, presenter, follow, status, message } = definition;
   const { parameter } = input;
-  const { config, database, passwords, tokens, totpSecrets, passkeys } = services;
+  const { config, database, passwords, tokens, totpSecrets, passkeys, sendProofs } = services;
 
   const call = async (request: Request): Promise<Answer<Data>> => {
     const ids = await guard.check(request, tokens, config);
@@ -49,12 +50,14 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
       languages: "languages" in calls.args ? acceptedLanguages(request) : [],
     };
     return withPasskeyCheck(passkeys, request.body, (check) =>
-      withFactorSecrets(totpSecrets, (secrets) => {
-        const completed = { ...args, ...check, ...secrets };
-        return calls.pool === "password"
-          ? passwords.call(calls, completed, request.body)
-          : database.call(calls, completed);
-      }),
+      withSendProof(sendProofs, { proof: proofOf(args), client: context.client }, (proof) =>
+        withFactorSecrets(totpSecrets, (secrets) => {
+          const completed = { ...args, ...check, ...proof, ...secrets };
+          return calls.pool === "password"
+            ? passwords.call(calls, completed, request.body)
+            : database.call(calls, completed);
+        }),
+      ),
     );
   };
 
@@ -71,6 +74,9 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
 }
 
 const noSecret: SealedSecret = { sealed_secret: Buffer.alloc(0), pepper_id: "" };
+
+const proofOf = (args: object): string | null =>
+  "proof" in args && typeof args.proof === "string" ? args.proof : null;
 
 const userOf = (ids: object): string => ("user_id" in ids ? String(ids.user_id) : "");
 

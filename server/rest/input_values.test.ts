@@ -58,7 +58,7 @@ test.each([" 123 456\n", "123-456", "\u2068123456\u2069", "١٢٣٤٥٦", "１�
   },
 );
 
-test.each(["channel", "chanel", "toString", "client"])("a field %s of the input is refused", (name) => {
+test.each(["channels", "chanel", "toString", "client"])("a field %s of the input is refused", (name) => {
   const input = JSON.parse(JSON.stringify(otpRequest).replace("{", `{"${name}":"voice",`)) as object;
   expect(refusal(inputs.otpRequest, { input })).toEqual({
     code: "INVALID_REQUEST",
@@ -74,6 +74,13 @@ test("an unknown field of the input's autofill is refused, and any beside the in
   });
   expect(inputs.otpRequest.parse({ input: otpRequest, channel: "voice" }, key)).toMatchObject({
     identifier: phone,
+  });
+});
+
+test.each(["fax", "SMS", "", 5, ["sms"]])("a channel of %j is refused", (channel) => {
+  expect(refusal(inputs.otpRequest, { input: { ...otpRequest, channel } })).toMatchObject({
+    code: "INVALID_REQUEST",
+    details: { field: "input.channel" },
   });
 });
 

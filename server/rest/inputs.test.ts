@@ -13,6 +13,8 @@ test("every route's input becomes the arguments of its function", () => {
     number_type: "FIXED_LINE_OR_MOBILE",
     autofill_origin: null,
     autofill_app_hash: null,
+    channel: null,
+    proof: null,
   });
   const email = { identifier: "a@b.example", identifierType: "EMAIL", purpose: "LOGIN" };
   expect(inputs.otpRequest.parse({ input: email }, key)).toMatchObject({ country: null, number_type: null });
@@ -39,9 +41,10 @@ test("every route's input becomes the arguments of its function", () => {
     user_id: null,
     label: null,
   });
-  expect(inputs.name.parse({ phone }, key)).toEqual({
+  expect(inputs.name.parse({ phone, proof: " a token " }, key)).toEqual({
     phone,
     email: null,
+    proof: "a token",
     country: "US",
     number_type: "FIXED_LINE_OR_MOBILE",
   });
@@ -57,6 +60,7 @@ test("unknown fields are ignored, whatever their names", () => {
   expect(inputs.name.parse(body, key)).toEqual({
     phone,
     email: null,
+    proof: null,
     country: "US",
     number_type: "FIXED_LINE_OR_MOBILE",
   });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { codeOfReason, Problem, type ErrorCode } from "../../http/problem.ts";
 import {
+  captchaProof,
   currentPassword,
   email,
   label,
@@ -115,9 +116,10 @@ export const inputs = {
   passwordUnlessRecent: input(z.object({ password: passwordUnlessRecent }), ({ password }, key) => ({
     password_prehash: prehashOrNull(key, password),
   })),
-  name: named(withName({}), ({ phone, email }) => ({
+  name: named(withName({ proof: captchaProof }), ({ phone, email, proof }) => ({
     phone,
     email,
+    proof,
     ...(phone === null ? { country: null, number_type: null } : describeNumber(phone)),
   })),
   newPassword: named(

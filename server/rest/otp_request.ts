@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { addFault, fault, missingOrWrong, text } from "./body_faults.ts";
+import { captchaProof } from "./body_fields.ts";
 import { describeNumber, normalizeEmail, normalizePhone } from "../../runtime/identifiers.ts";
 
 const normalizers = new Map([
@@ -33,6 +34,8 @@ const autofill = z
     examples: [null],
   });
 
+const channels = ["sms", "whatsapp", "voice"];
+
 const purposes = ["LOGIN", "SIGNUP", "PASSWORD_RESET"];
 
 /** A field that nobody here knows would change what is sent, or how: it is refused rather than ignored. */
@@ -53,16 +56,25 @@ const fields = {
   }),
   purpose: text.meta({ enum: purposes, examples: ["SIGNUP"], description: "What the code is good for." }),
   autofill,
+  channel: z
+    .string(fault("INVALID_REQUEST"))
+    .refine((value) => channels.includes(value), fault("INVALID_REQUEST"))
+    .nullish()
+    .meta({
+      enum: [...channels, null],
+      examples: [null],
+      description:
+        "How the message is to be sent, one of the setting OTP_CHANNELS that a provider of the phone has; left out or null: as the provider is set up. For PHONE only.",
+    }),
+  proof: captchaProof,
 };
 
 export const otpRequest = z
   .looseObject(fields, { error: missingOrWrong })
   .meta({ additionalProperties: false })
   .transform((request, context) => {
-    const { identifier, identifierType, purpose, autofill } = request;
-    // There is one channel only. Clients with a field for it send null.
-    const known = [...Object.keys(fields), ...(request.channel === null ? ["channel"] : [])];
-    refuseUnknown(context, [], known, request);
+    const { identifier, identifierType, purpose, autofill, channel = null, proof } = request;
+    refuseUnknown(context, [], Object.keys(fields), request);
     refuseUnknown(context, ["autofill"], ["origin", "appHash"], autofill ?? {});
     const normalize = normalizers.get(identifierType);
     const normalized = normalize?.(identifier);
@@ -78,5 +90,7 @@ export const otpRequest = z
           ...(identifierType === "PHONE" ? describeNumber(normalized) : { country: null, number_type: null }),
           autofill_origin: autofill?.origin ?? null,
           autofill_app_hash: autofill?.appHash ?? null,
+          channel,
+          proof,
         };
   });

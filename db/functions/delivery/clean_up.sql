@@ -168,8 +168,17 @@ begin
         for update skip locked
       ));
     when 15 then
+      v_table := 'private.used_proof';
+      v_before := clock_timestamp() - private.proof_lifetime();
+      delete from private.used_proof doomed where doomed.ctid = any (array(
+        select t.ctid from private.used_proof t
+        where t.ctid >= v_first and t.ctid < v_end
+          and t.used_at < v_before
+        for update skip locked
+      ));
+    when 16 then
       if private.mark_ended_sessions() then
-        return row(15, 0)::delivery.clean_up_progress;
+        return row(16, 0)::delivery.clean_up_progress;
       end if;
       return row(null, null)::delivery.clean_up_progress;
   end case;

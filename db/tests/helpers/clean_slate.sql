@@ -14,7 +14,7 @@ returns void
 language sql
 as $$
   truncate platform.rate_limit, platform.otp_transaction, platform.send_decision, private.send_count, "user".session, "user".account,
-    "user".invitation, private.pending_registration, private.guess_count, private.verification_state, private.worker_heartbeat,
+    "user".invitation, private.used_proof, private.pending_registration, private.guess_count, private.verification_state, private.worker_heartbeat,
     graphile_worker._private_jobs cascade
 $$;
 comment on function test.truncate_rows() is
@@ -36,7 +36,7 @@ begin
     select from platform.rate_limit union all select from platform.otp_transaction union all select from platform.send_decision
     union all select from private.send_count union all select from "user".session union all select from "user".account
     union all select from private.pending_registration union all select from private.guess_count
-    union all select from private.verification_state union all select from "user".invitation union all select from private.worker_heartbeat
+    union all select from private.verification_state union all select from "user".invitation union all select from private.used_proof union all select from private.worker_heartbeat
     union all select from graphile_worker._private_jobs
   ) then
     perform test.truncate_rows();

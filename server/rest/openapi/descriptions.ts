@@ -197,7 +197,8 @@ export const descriptions: Record<string, { summary: string; description: string
     description:
       "Sends a code and waits for the provider's answer. Once it is sent, it replaces the one before it; after OTP_SEND_FAILED that one still works. " +
       "A code for an EMAIL identifier is always stored, and sent only while the setting EMAIL_DELIVERY is on. " +
-      "While REGISTRATION is not open, a SIGNUP or LOGIN code that would open nothing gets the same response, and is not sent.",
+      "While REGISTRATION is not open, a SIGNUP or LOGIN code that would open nothing gets the same response, and is not sent. " +
+      "While SEND_PROOF is on, a send may need the proof of a captcha: 403 proof_required names it.",
   },
   "POST /otp/receipts/twilio": {
     summary: "Take a delivery receipt of Twilio",

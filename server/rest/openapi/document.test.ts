@@ -139,5 +139,10 @@ test("the fields that errors have as examples are the route's own", () => {
   expect(fieldsOf("/api/v1/auth/phone/verify")).toEqual(["newPhone", "otp"]);
   expect(fieldsOf("/api/v1/auth/register")).toEqual(["phone", "password"]);
   expect(fieldsOf("/api/v1/auth/password")).toEqual(["newPassword"]);
-  expect(fieldsOf("/api/v1/otp/send")).toEqual(["input.identifier", "input.autofill", "input.purpose"]);
+  expect(fieldsOf("/api/v1/otp/send")).toEqual([
+    "input.identifier",
+    "input.autofill",
+    "input.channel",
+    "input.purpose",
+  ]);
 });

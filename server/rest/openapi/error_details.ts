@@ -55,6 +55,16 @@ const hookReason: JsonObject = {
   description: "What the deployment's own rule says.",
   examples: ["Phones of this country cannot register."],
 };
+const provider: JsonObject = {
+  type: "string",
+  enum: ["turnstile", "hcaptcha", "recaptcha"],
+  description: "Whose captcha it is.",
+};
+const siteKey: JsonObject = {
+  type: ["string", "null"],
+  description: "The public key with which a page shows the captcha; null: the service has none.",
+  examples: ["0x4AAAAAAA"],
+};
 const retryAfterSeconds = count("Seconds until the request may succeed.", 42);
 
 /**
@@ -71,7 +81,9 @@ function invalidRequest({ body, args = {} }: OperationTraits): JsonObject[] {
     ofField(["wrong_type", "invalid"]),
     // What registers a phone, or sends a code to one.
     ...("email" in args || "country" in args ? [closed({ reason: reasonOf(["refused_by_hook"]), hookReason })] : []),
-    ...("autofill_origin" in args ? [ofField(["autofill_not_allowed"], "input.autofill")] : []),
+    ...("autofill_origin" in args
+      ? [ofField(["autofill_not_allowed"], "input.autofill"), ofField(["channel_not_allowed"], "input.channel")]
+      : []),
     ...("password_is_common" in args
       ? [
           ofField(["too_common"], newPassword),
@@ -137,6 +149,7 @@ const aal2: JsonObject = {
 
 /** What stands beside a reason of its own status; acr_values only where it is needed. */
 const membersByReason: Record<string, JsonObject> = {
+  proof_required: { provider, siteKey },
   step_up_required: { max_age: count("How old the proof may be, in seconds.", 600), acr_values: aal2 },
   second_factor_required: {
     challenge_id: {

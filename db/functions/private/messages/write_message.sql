@@ -16,7 +16,9 @@ begin
   return row(
     otp.id,
     attempt.provider,
-    private.options_for_text(private.provider_options(attempt.provider, otp.identifier), otp.purpose, otp.languages),
+    private.options_for_text(private.provider_options(attempt.provider, otp.identifier), otp.purpose, otp.languages)
+      -- Of these only twilio has an option of that name.
+      || case when otp.channel is not null and attempt.provider = 'twilio' then jsonb_build_object('channel', attempt.channel) else '{}' end,
     otp.identifier,
     v_body,
     attempt.id,

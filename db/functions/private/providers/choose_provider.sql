@@ -4,7 +4,7 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_chain text[] := private.provider_chain(otp.identifier_type, otp.identifier);
+  v_chain text[] := private.provider_chain_of(otp);
 begin
   return (
     select v_chain[n]
@@ -20,5 +20,5 @@ end
 $$;
 
 comment on function private.choose_provider(platform.otp_transaction, text[]) is
-$$The provider of the next attempt: the first in private.provider_chain that is available and that was tried least for this one-time
+$$The provider of the next attempt: the first in private.provider_chain_of that is available and that was tried least for this one-time
 password. unavailable: those that the worker's circuit breakers skip; one of them is still chosen where there is no other.$$;

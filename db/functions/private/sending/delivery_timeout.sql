@@ -14,7 +14,7 @@ begin
   end if;
   v_left := otp.created_at + private.setting_period('OTP_SEND_TIMEOUT_SECONDS') - clock_timestamp();
   select count(*)::integer into v_untried
-  from unnest(private.provider_chain(otp.identifier_type, otp.identifier)) p (name)
+  from unnest(private.provider_chain_of(otp)) p (name)
   where not exists (select from platform.delivery_attempt a where a.otp_id = otp.id and a.provider = p.name);
   return greatest(c_shortest, least(c_longest, v_left / (v_untried + 1)));
 end

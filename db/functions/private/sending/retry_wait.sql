@@ -11,7 +11,7 @@ declare
   c_longest_pause constant interval := interval '1 hour';
   -- Keeps the power in the range of an interval; c_longest_pause is reached long before.
   c_most_doublings constant integer := 20;
-  v_chain text[] := private.provider_chain(otp.identifier_type, otp.identifier);
+  v_chain text[] := private.provider_chain_of(otp);
   v_rounds integer;
   v_wait interval;
   v_end timestamptz;

@@ -16,10 +16,7 @@ begin
   values (
     private.new_id(), otp.id, start_attempt.provider,
     private.route_of(private.setting('OTP_PROVIDER'), otp.identifier),
-    case
-      when otp.identifier_type = 'EMAIL' then 'email'
-      else coalesce(private.provider_options(start_attempt.provider, otp.identifier) ->> 'channel', 'sms')
-    end,
+    private.attempt_channel(otp, start_attempt.provider),
     -- Later than earlier ones, also if the clock was set back: of several attempts the newest decides
     -- (delivery.record_attempt).
     greatest(

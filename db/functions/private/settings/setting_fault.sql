@@ -33,6 +33,7 @@ begin
     when 'app hashes' then private.texts_fault(
       setting_fault.value, 'hashes', c_app_hash, 'hashes of apps, 11 characters of base64 each'
     )
+    when 'channels' then private.texts_fault(setting_fault.value, 'channels', '^(sms|whatsapp|voice)$', 'sms, whatsapp or voice')
     when 'test numbers' then private.test_numbers_fault(setting_fault.value)
     when 'fraud rule' then private.fraud_rule_fault(setting_fault.value, v_definition.default_value)
     else private.limit_fault(setting_fault.value)

@@ -11,6 +11,7 @@ select test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp() 
 select test.insert_hits('spent', clock_timestamp() - interval '1 hour');
 select test.make_decision(jsonb_build_object('at', now() - interval '91 days')), private.remember_phone(a.id, '+12025550103', null, now() - interval '91 days') from "user".account a;
 insert into private.send_count values ('all', 'hour', now() - interval '91 days', 0, 1, 0);
+insert into private.used_proof values (sha256('proof'), now() - interval '10 minutes');
 insert into "user".invitation (phone, valid_until) values ('+12025550104', now() - interval '1 second');
 select test.open_session(null);
 update "user".session set revoked_at = clock_timestamp() - interval '8 days';
@@ -30,11 +31,11 @@ create function pg_temp.count_expired() returns bigint language sql as $$
     + (select count(*) from platform.send_decision d where d.client <> '') + (select count(*) from private.send_count)
     + (select count(*) from private.earlier_phone) + (select count(*) from graphile_worker._private_jobs)
     + (select count(*) from private.factor_challenge) + (select count(*) from "user".factor)
-    + (select count(*) from "user".invitation)
+    + (select count(*) from "user".invitation) + (select count(*) from private.used_proof)
 $$;
-select is(pg_temp.count_expired(), 14::bigint, 'each of the fourteen tables holds one expired row');
-select delivery.clean_up(step, 128) from generate_series(1, 14) step;
-select is(pg_temp.count_expired(), 14::bigint, 'a slice does not change earlier pages');
+select is(pg_temp.count_expired(), 15::bigint, 'each of the fifteen tables holds one expired row');
+select delivery.clean_up(step, 128) from generate_series(1, 15) step;
+select is(pg_temp.count_expired(), 15::bigint, 'a slice does not change earlier pages');
 create function pg_temp.clean_up() returns integer language plpgsql as $$
 declare
   v_progress delivery.clean_up_progress;
@@ -50,13 +51,13 @@ end
 $$;
 grant execute on function pg_temp.clean_up() to public;
 set local role latchkey_worker;
-select cmp_ok(pg_temp.clean_up(), '>=', 15, 'the worker cleans up fourteen tables, one slice per call');
+select cmp_ok(pg_temp.clean_up(), '>=', 16, 'the worker cleans up fifteen tables, one slice per call');
 reset role;
 select is(pg_temp.count_expired(), 0::bigint, 'clean_up deletes every expired row');
 select is((select count(*)::integer from "user".account), 1, 'clean_up deletes no account, however old');
 select is(delivery.clean_up(6, 0)::text, '(7,0)', 'a table smaller than one slice takes one call');
 update "user".account set sessions_ended_at = now();
-select is(delivery.clean_up(15, 0)::text || delivery.clean_up(15, 0)::text, '(15,0)(,)', 'sessions that ended all at once take calls of their own');
+select is(delivery.clean_up(16, 0)::text || delivery.clean_up(16, 0)::text, '(16,0)(,)', 'sessions that ended all at once take calls of their own');
 
 -- A table larger than one slice. Locked rows need a second connection: worker/tasks/clean_up.test.ts tests them.
 insert into platform.rate_limit (key, hits, totals)

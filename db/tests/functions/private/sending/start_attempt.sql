@@ -10,7 +10,7 @@ select results_eq('select * from platform.delivery_attempt', 'select * from firs
 select is((select row(otp_id, provider, channel, outcome)::text from first), (select row((otp).id, 'twilio', 'voice', null)::text from otp),
   'an attempt has its one-time password, provider and channel, and no outcome yet');
 update platform.otp_transaction set delivery = 'sending';
-select is((select channel from platform.otp_transaction o, private.start_attempt(o, 'console')), 'sms', 'the channel is sms where the options name none');
+select is((select a.channel from platform.otp_transaction o, private.start_attempt(o, 'console') a), 'sms', 'the channel is sms where the options name none');
 select is((select row(a.outcome, a.vendor_error)::text from platform.delivery_attempt a join first using (id)),
   '(uncertain,"the worker stopped")', 'an attempt that its worker did not finish is uncertain');
 update platform.delivery_attempt set outcome = 'declined', vendor_error = 'HTTP 429';
