@@ -4,6 +4,7 @@ import { createSignInWithCode, type SignInWithCode } from "./code_sign_in.ts";
 import { createGraphql, type Graphql } from "./graphql.ts";
 import { createLiveQueries, type LiveQueries, type WebSocketClass } from "./live.ts";
 import { pageEvents, type Moments } from "./moments.ts";
+import { createPasskeys, type Passkeys } from "./passkeys.ts";
 import { createSend } from "./send_request.ts";
 import { createSession, type SessionManager } from "./session.ts";
 import { defaultTokenStorage, type TokenStorage } from "./storage.ts";
@@ -24,7 +25,7 @@ export interface LatchkeyOptions {
   onOnline?: Moments;
 }
 
-export interface Latchkey extends Api, Pick<LiveQueries, "live" | "onConnection"> {
+export interface Latchkey extends Api, Passkeys, Pick<LiveQueries, "live" | "onConnection"> {
   session: SessionManager;
   signInWithCode: SignInWithCode;
   graphql: Graphql;
@@ -59,6 +60,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   return {
     ...api,
     signInWithCode: createSignInWithCode(api),
+    ...createPasskeys(api),
     session,
     graphql: createGraphql(authorizedSend),
     live,

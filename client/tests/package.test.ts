@@ -92,6 +92,7 @@ test("the packed package works in plain Node, and its types in a strict project"
     dependencies: Record<string, string>;
   };
   expect(Object.keys(dependencies)).toEqual(["@simplewebauthn/browser", "graphql-ws", "idb-keyval"]);
+  mkdirSync(join(modules, "@simplewebauthn"));
   for (const name of Object.keys(dependencies)) symlinkSync(join(root, "node_modules", name), join(modules, name));
 
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');

@@ -6,6 +6,7 @@ const installed = join(import.meta.dirname, "../../node_modules");
 const packages = {
   "@preact/signals": "@preact/signals/dist/signals.mjs",
   "@preact/signals-core": "@preact/signals-core/dist/signals-core.mjs",
+  "@simplewebauthn/browser": "@simplewebauthn/browser/esm/index.js",
   "graphql-ws/client": "graphql-ws/dist/client.js",
   htm: "htm/dist/htm.mjs",
   "htm/preact": "htm/preact/index.mjs",
