@@ -6,9 +6,11 @@ import {
 } from "../../web/static/admin/documents/find_documents.ts";
 import { countersSubscription } from "../../web/static/admin/documents/counter_documents.ts";
 import { sentByHour, vendorsByHour, whatIf } from "../../web/static/admin/documents/delivery_documents.ts";
+import { invitationQuery } from "../../web/static/admin/documents/invitation_documents.ts";
 import { previewQuery, textsQuery } from "../../web/static/admin/documents/message_documents.ts";
 import {
   accountQuery,
+  factorsQuery,
   limitsQuery,
   sessionQuery,
   sessionsQuery,
@@ -85,6 +87,8 @@ export function adminRequests(account: { id: string; phone: string; session: str
     request("sessionQuery", sessionQuery, { id: session }),
     request("storyQuery", storyQuery, { phone, since: everything }),
     request("limitsQuery", limitsQuery, { identifier: phone, account: id }),
+    request("factorsQuery", factorsQuery, { user: id }),
+    request("invitationQuery", invitationQuery, { phone: "+12125550123" }),
     request("sentByHour", sentByHour, { from, to: to.toISOString() }),
     request("signInsByHour", signInsByHour, { from, to: to.toISOString() }),
     request("vendorsByHour", vendorsByHour, { from }),

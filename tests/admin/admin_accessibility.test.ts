@@ -9,6 +9,11 @@ import { logIn, signUp } from "../../testing/service/people.ts";
 const filled = test.extend("person", { scope: "file" }, async ({ service, database }) => {
   const person = await signUp(service);
   await logIn(service, person);
+  await database.query(
+    `insert into "user".factor (id, user_id, kind, label, sealed_secret, pepper_id, confirmed_at)
+     select private.new_id(), a.id, 'totp', 'phone', '\\x00', 'test', now() from "user".account a where a.phone = $1`,
+    [person.phone],
+  );
   await fillAdmin(database);
   return person;
 });
@@ -41,6 +46,10 @@ describe.skipIf(chromiumPath === undefined)("accessibility", () => {
       await check("Person");
       await page.getByRole("button", { name: "Erase…" }).click();
       await check("the dialog");
+      await page.keyboard.press("Escape");
+      await find(page, "+12125550199");
+      await page.getByRole("button", { name: "Invite…" }).click();
+      await check("an invitation");
       await page.keyboard.press("Escape");
       for (const view of ["Sign-ins", "Delivery", "Messages", "Settings"]) {
         await page.getByRole("link", { name: view }).click();

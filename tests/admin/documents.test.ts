@@ -5,6 +5,7 @@ import { schemaFile } from "../../graphql/hasura/printed_schema.ts";
 import * as counters from "../../web/static/admin/documents/counter_documents.ts";
 import * as delivery from "../../web/static/admin/documents/delivery_documents.ts";
 import * as find from "../../web/static/admin/documents/find_documents.ts";
+import * as invitations from "../../web/static/admin/documents/invitation_documents.ts";
 import * as messages from "../../web/static/admin/documents/message_documents.ts";
 import * as person from "../../web/static/admin/documents/person_documents.ts";
 import * as settings from "../../web/static/admin/documents/setting_documents.ts";
@@ -16,6 +17,7 @@ const documents = Object.entries({
   ...counters,
   ...delivery,
   ...find,
+  ...invitations,
   ...messages,
   ...person,
   ...settings,

@@ -46,6 +46,45 @@ export const sessionQuery = document<{ user_session_by_pk: Session | null }, { i
   `query ($id: uuid!) { user_session_by_pk(id: $id) { ${session} } }`,
 );
 
+export interface Factor {
+  id: string;
+  kind: "totp" | "passkey";
+  label: string | null;
+  created_at: string;
+  /** Null until its first code. */
+  confirmed_at: string | null;
+  last_used_at: string | null;
+  is_synced: boolean | null;
+}
+
+export interface FactorsOf {
+  factors: Factor[];
+  /** Wrong codes in a row. */
+  factor_failures: number;
+}
+
+/** An account has at most ten. */
+export const factorsQuery = document<{ user_account_by_pk: FactorsOf | null }, { user: string }>(
+  `query ($user: uuid!) {
+    user_account_by_pk(id: $user) {
+      factor_failures
+      factors(order_by: [{ id: desc }], limit: 20) { id kind label created_at confirmed_at last_used_at is_synced }
+    }
+  }`,
+);
+
+export const removeFactor = document<{ remove_factor: { id: string } | null }, { id: string }>(
+  `mutation ($id: uuid!) { remove_factor(id: $id) { id } }`,
+);
+
+export const removeFactorsOf = document<{ remove_factors_of: { id: string }[] }, { user: string }>(
+  `mutation ($user: uuid!) { remove_factors_of(user_id: $user) { id } }`,
+);
+
+export const unlockFactors = document<{ unlock_factors: { id: string } | null }, { user: string }>(
+  `mutation ($user: uuid!) { unlock_factors(user_id: $user) { id } }`,
+);
+
 export interface DeliveryEvent {
   at: string;
   what: string;

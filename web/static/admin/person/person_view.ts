@@ -2,11 +2,13 @@ import { html } from "htm/preact";
 import { AccountBadge } from "../find/account_table.ts";
 import { AccountActions } from "./account_actions.ts";
 import { accountQuery, type Account } from "../documents/person_documents.ts";
+import { Factors } from "./person_factors.ts";
 import { Limits } from "./person_limits.ts";
 import { Answer, Badge, Empty, Heading, Moment } from "../parts.ts";
 import { useQuery } from "../requests.ts";
 import { FoundSession, Sessions } from "./person_sessions.ts";
 import { subject } from "../state.ts";
+import { PhoneInvitation } from "./phone_invitation.ts";
 import { Story } from "./person_story.ts";
 
 /** The person that was searched for: an account, a phone without one, a client's address, or a guest's session. */
@@ -18,7 +20,10 @@ export function Person() {
       <p class="facts-line"><${Badge} tone="warn">no account<//> Codes may have been sent nevertheless.</p>
       <div class="columns">
         <${Story} identifier=${identifier} />
-        <${Limits} identifier=${identifier} accountId="" />
+        <div>
+          <${Limits} identifier=${identifier} accountId="" />
+          ${identifier.startsWith("+") && html`<${PhoneInvitation} phone=${identifier} />`}
+        </div>
       </div>`;
   if (client !== undefined)
     return html`<${Heading}>Client ${client}<//> <${Limits} identifier=${client} accountId="" />`;
@@ -48,6 +53,7 @@ function AccountView({ id }: { id: string }) {
               <${Story} identifier=${account.phone ?? account.email ?? ""} account=${account} />
               <div>
                 <${Limits} identifier=${account.phone ?? ""} accountId=${account.id} />
+                <${Factors} userId=${account.id} />
                 <${Sessions} userId=${account.id} />
               </div>
             </div>`}
