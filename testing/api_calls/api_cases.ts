@@ -368,6 +368,8 @@ export const cases: Record<FunctionName, Case> = {
     credential_id,
     public_key: Buffer.of(0),
     transports: null,
+    client: "192.0.2.1",
+    languages: [],
   })),
   begin_passkey_login: simple(({ picker }) => ({ client: picker.client(), rp_id: "localhost" })),
   log_in_by_passkey: ofNewPasskeys("login_passkey", (credential_id) => ({

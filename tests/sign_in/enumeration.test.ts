@@ -12,11 +12,18 @@ const unknown = newPhone();
 const disabled = newPhone();
 const imported = newPhone();
 const deleted = newPhone();
+/** Its account has a second factor. */
+const enrolled = newPhone();
 test.beforeAll(async ({ service, database }) => {
   await signUp(service, known);
-  for (const phone of [disabled, deleted]) await signUp(service, phone);
+  for (const phone of [disabled, deleted, enrolled]) await signUp(service, phone);
   await importUsers(database, [{ phone: imported, password_hash: hashSync(goodPassword, 4) }]);
   await database.query(`select "user".disable_account(id, 'spam') from "user".account where phone = $1`, [disabled]);
+  await database.query(
+    `insert into "user".factor (id, user_id, kind, sealed_secret, pepper_id, confirmed_at)
+     select gen_random_uuid(), id, 'totp', '\\x00', 'none', now() from "user".account where phone = $1`,
+    [enrolled],
+  );
   await database.query(`update "user".account set deletion_due_at = now() where phone = $1`, [deleted]);
   await service.client.post("/auth/register", { phone: unverified, password: goodPassword });
 });
@@ -32,12 +39,12 @@ function visibleParts({ status, headers, body }: Answer) {
 }
 
 /**
- * Sends the same request for a phone with an account, with an imported one, without one, with an unverified
+ * Sends the same request for a phone with an account, with an imported one, with one that has a second factor, one with a second factor, without one, with an unverified
  * registration, and with an account that is disabled or whose deletion is due.
  */
 async function expectAlike(request: (phone: string) => Promise<Answer>): Promise<Answer> {
   const answer = await request(known);
-  for (const phone of [imported, unknown, unverified, disabled, deleted])
+  for (const phone of [imported, enrolled, unknown, unverified, disabled, deleted])
     expect(visibleParts(await request(phone)), phone).toEqual(visibleParts(answer));
   return answer;
 }
@@ -74,10 +81,11 @@ test("asking for a reset answers alike and leaves the same kind of record, but o
       `select identifier, delivery from platform.otp_transaction
        where not awaited and current_since is not null and delivery <> 'sending' order by created_at`,
     );
-  await eventually("the worker has processed all of them", async () => (await settled()).length === 6);
+  await eventually("the worker has processed all of them", async () => (await settled()).length === 7);
   expect(await settled()).toEqual([
     { identifier: known, delivery: "sent" },
     { identifier: imported, delivery: "sent" },
+    { identifier: enrolled, delivery: "sent" },
     { identifier: unknown, delivery: "dropped" },
     { identifier: unverified, delivery: "dropped" },
     { identifier: disabled, delivery: "dropped" },
@@ -89,7 +97,7 @@ test("asking for a reset answers alike and leaves the same kind of record, but o
       .slice(before)
       .map(({ to }) => to)
       .sort(),
-  ).toEqual([known, imported].sort());
+  ).toEqual([known, imported, enrolled].sort());
 });
 
 test("guessing a reset code answers alike until it is blocked, word by word", async ({ client, gateway }) => {

@@ -31,6 +31,8 @@ begin
     select e.* from private.explain_failures(v_type, v_phone) e
     union all
     select e.* from private.explain_limits(v_phone) e
+    union all
+    select e.* from private.explain_factors(v_phone) e
   )
   select latest.* from (select e.* from event e order by e.at desc, e.what limit c_most) latest
   order by latest.at, latest.what;

@@ -9,9 +9,9 @@ begin
   with deleted as (
     delete from "user".factor f
     where f.user_id = account.id and f.id = any (delete_factors.factor_ids)
-    returning f.*
+    returning f as factor
   )
-  select array_agg(d) into v_factors from deleted d;
+  select array_agg(d.factor) into v_factors from deleted d;
   if not private.has_factor(account.id) then
     delete from private.recovery_code c where c.user_id = account.id;
   end if;

@@ -6,7 +6,7 @@ as $$
 declare
   c_seconds constant integer := 30;
   c_drift constant integer := 1;
-  v_now bigint := floor(extract(epoch from clock_timestamp()) / c_seconds);
+  v_now bigint := floor(extract(epoch from clock_timestamp()) / c_seconds)::bigint;
 begin
   return (
     select min(s.step) from generate_series(v_now - c_drift, v_now + c_drift) s (step)

@@ -1,0 +1,35 @@
+create or replace function private.explain_factors(phone text)
+returns setof platform.delivery_event
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_account "user".account;
+  v_verdict private.rate_limit_verdict;
+  v_now timestamptz := clock_timestamp();
+begin
+  select a.* into v_account from "user".account a where a.phone = explain_factors.phone;
+  if v_account.factor_failures >= private.most_factor_failures() then
+    return next row(
+      v_now, format('The account''s second factors are locked after %s wrong codes in a row (MAX_ATTEMPTS_REACHED).', v_account.factor_failures),
+      null, 'until unlock_factors, or a sign-in by a passkey'
+    )::platform.delivery_event;
+    return;
+  end if;
+  v_verdict := private.look_at_rate_limits(private.factor_rules(v_account.id));
+  if v_verdict.wait is not null then
+    return next row(
+      v_now, 'Codes of the account''s second factors are refused now: the limit of wrong ones is reached.', null,
+      format('FACTOR_FAILURES_PER_USER: refused until %s', private.written_time(v_now + v_verdict.wait))
+    )::platform.delivery_event;
+  elsif v_account.factor_failures > 0 then
+    return next row(
+      v_now, format('The latest %s codes of the account''s second factors were wrong.', v_account.factor_failures), null,
+      'somebody has the first factor, or the clock of the app is wrong'
+    )::platform.delivery_event;
+  end if;
+end
+$$;
+
+comment on function private.explain_factors(text) is
+$$What wrong codes of second factors lead to now, as an event. phone: E.164, of an account or not.$$;

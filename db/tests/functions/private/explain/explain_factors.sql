@@ -1,0 +1,16 @@
+begin;
+select plan(5);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101') as id;
+create function pg_temp.what() returns text language sql as $$ select e.what from private.explain_factors('+12025550101') e $$;
+select is(pg_temp.what(), null, 'no wrong codes, no event');
+select is_empty($$select private.explain_factors('+12025550109')$$, 'a phone without an account has none');
+select private.count_factor_failure(id, private.lock_rate_limits(private.factor_rules(id))) from actor;
+select is(pg_temp.what(), 'The latest 1 codes of the account''s second factors were wrong.', 'wrong ones are told');
+select private.count_factor_failure(id, private.lock_rate_limits(private.factor_rules(id))) from actor, generate_series(1, 9);
+select is(pg_temp.what(), 'Codes of the account''s second factors are refused now: the limit of wrong ones is reached.', 'so is their limit');
+update "user".account set factor_failures = 100;
+select is(pg_temp.what(), 'The account''s second factors are locked after 100 wrong codes in a row (MAX_ATTEMPTS_REACHED).', 'and the lock');
+
+select * from finish();
+rollback;
