@@ -41,6 +41,16 @@ test("what the service does not send is an error of the first call, and an ended
     code: "INVALID_REQUEST",
     details: { reason: "autofill_not_allowed" },
   });
+  expect((await latchkey.signInWithCode(newPhone(), { channel: "voice" })).error).toMatchObject({
+    details: { reason: "channel_not_allowed" },
+  });
+  await service.set("SEND_PROOF", "all");
+  for (const options of [{}, { proof: "a token that nobody verifies" }])
+    expect((await latchkey.signInWithCode(newPhone(), options)).error).toMatchObject({
+      code: "INVALID_REQUEST",
+      details: { reason: "proof_required", provider: "turnstile", siteKey: null },
+    });
+  await service.set("SEND_PROOF", "off");
   const signal = AbortSignal.abort();
   expect((await latchkey.signInWithCode(newPhone(), { signal })).error).toMatchObject({ aborted: true });
   const { data: sent } = await latchkey.signInWithCode(newPhone());

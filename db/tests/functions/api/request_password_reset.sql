@@ -1,5 +1,5 @@
 begin;
-select plan(42);
+select plan(47);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550103');
@@ -117,6 +117,19 @@ create function hook.before_send(phone text, purpose text, client text) returns 
 select is((api.request_password_reset(phone, '192.0.2.9', test.code_key(), 'US')).error,
   private.error('INVALID_REQUEST', '{"reason": "refused_by_hook", "hookReason": "PASSWORD_RESET refused"}'), 'the application''s hook refuses a reset of ' || phone)
 from (values ('+12025550101'), ('+12025550109')) p (phone);
+
+-- A proof
+drop function if exists hook.before_send;
+select test.clean_slate();
+select test.set_setting('SEND_PROOF', '"all"');
+create function pg_temp.reset_with(proof text, good boolean) returns text language sql as $$
+  select (api.request_password_reset('+12025550191', '192.0.2.91', test.code_key(), 'US', proof_digest => sha256(proof::bytea), proof_is_good => good)).error.code
+$$;
+select is(pg_temp.reset_with(null, null), 'PROOF_REQUIRED', 'the server is asked for a proof, whether or not there is an account');
+select is(pg_temp.reset_with('p', false), 'PROOF_REQUIRED', 'a bad one is none');
+select is((select count(*)::integer from platform.otp_transaction), 0, 'and nothing is sent');
+select is(pg_temp.reset_with('p', true), null, 'with a good one a code is');
+select is((select count(*)::integer from platform.otp_transaction), 1, 'queued');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(93);
+select plan(102);
 select test.clean_slate();
 
 -- A code for a phone
@@ -228,6 +228,28 @@ select is((api.send_otp('+12025550182', 'PHONE', 'SIGNUP', '192.0.2.1', test.cod
   '(INVALID_REQUEST,"{""reason"": ""not_enabled""}")', 'closed: there is no SIGNUP code');
 select is((api.send_otp('+12025550184', 'PHONE', 'LOGIN', '192.0.2.1', test.code_key(), 'US')).error, null, 'closed: LOGIN is answered alike');
 select is((test.otp('+12025550184', 'LOGIN')).delivery, 'withheld', 'and nothing is sent to a phone without an account');
+
+-- A channel, and a proof
+drop function if exists hook.before_send;
+select test.clean_slate();
+create function pg_temp.ask(channel text default null, proof text default null, good boolean default null, phone text default '+12025550191')
+returns api.otp_answer language sql as $$
+  select api.send_otp(phone, 'PHONE', 'LOGIN', '192.0.2.91', test.code_key(), 'US', channel => channel,
+    proof_digest => sha256(proof::bytea), proof_is_good => good)
+$$;
+select is((pg_temp.ask('voice')).error.details ->> 'reason', 'channel_not_allowed', 'a channel that OTP_CHANNELS has not is refused');
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.91'), 0, 'and counts against nothing');
+select test.set_setting('OTP_CHANNELS', '["voice"]');
+select pg_temp.ask('voice');
+select is((test.otp('+12025550191', 'LOGIN')).channel, 'voice', 'one that it has is stored with the one-time password');
+select test.set_setting('SEND_PROOF', '"all"');
+select is((pg_temp.ask(phone => '+12025550192')).error.code, 'PROOF_REQUIRED', 'the server is asked for a proof');
+select is((select count(*)::integer from platform.otp_transaction where identifier = '+12025550192'), 0, 'and nothing is sent');
+select is((pg_temp.ask(proof => 'p', good => true, phone => '+12025550192')).error, null, 'with a good one a code is');
+select is((pg_temp.ask(proof => 'p', good => true, phone => '+12025550193')).error.code, 'PROOF_REQUIRED', 'once');
+select is(test.hits('OTP_SEND_PER_IP:192.0.2.91'), 2, 'a request without a proof counts as no send');
+select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550194": {"code": "424242", "until": "2099-01-31T00:00:00Z"}}');
+select is((pg_temp.ask(phone => '+12025550194')).error, null, 'a test number needs none: nothing is sent to it');
 
 select * from finish();
 rollback;
