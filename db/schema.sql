@@ -619,8 +619,8 @@ CREATE TABLE platform.otp_transaction (
     CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
     CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text, 'withheld'::text]))),
     CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
-    CONSTRAINT otp_transaction_of_a_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'PHONE_CHANGE_DUE'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text, 'FACTORS_CHANGED'::text])))),
-    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_CHANGED'::text, 'PHONE_CHANGE_DUE'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text, 'FACTORS_CHANGED'::text, 'INVITATION'::text, 'TEST'::text])))
+    CONSTRAINT otp_transaction_of_a_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'PHONE_RECOVERY'::text, 'PHONE_CHANGED'::text, 'PHONE_CHANGE_DUE'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text, 'FACTORS_CHANGED'::text])))),
+    CONSTRAINT otp_transaction_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_RECOVERY'::text, 'PHONE_CHANGED'::text, 'PHONE_CHANGE_DUE'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text, 'FACTORS_CHANGED'::text, 'INVITATION'::text, 'TEST'::text])))
 )
 WITH (fillfactor='70');
 
@@ -632,7 +632,7 @@ COMMENT ON COLUMN platform.otp_transaction.identifier IS 'E.164, or a lower-case
 
 COMMENT ON COLUMN platform.otp_transaction.identifier_type IS 'PHONE or EMAIL';
 
-COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE and EMAIL_CHANGE, a code for the account in account_id; PHONE_CHANGED, PHONE_CHANGE_DUE, EMAIL_CHANGED, FACTORS_CHANGED and INVITATION, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
+COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE, PHONE_RECOVERY (asked for without the password) and EMAIL_CHANGE, a code for the account in account_id; PHONE_CHANGED, PHONE_CHANGE_DUE, EMAIL_CHANGED, FACTORS_CHANGED and INVITATION, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
 
 COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
 
@@ -793,8 +793,8 @@ CREATE TABLE private.guess_count (
     account_id uuid,
     CONSTRAINT guess_count_holds_a_guess CHECK ((guesses > 0)),
     CONSTRAINT guess_count_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
-    CONSTRAINT guess_count_of_a_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'EMAIL_CHANGE'::text])))),
-    CONSTRAINT guess_count_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'EMAIL_CHANGE'::text])))
+    CONSTRAINT guess_count_of_a_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'PHONE_RECOVERY'::text, 'EMAIL_CHANGE'::text])))),
+    CONSTRAINT guess_count_purpose_is_known CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'SIGNUP'::text, 'PASSWORD_RESET'::text, 'PHONE_CHANGE'::text, 'PHONE_RECOVERY'::text, 'EMAIL_CHANGE'::text])))
 )
 WITH (fillfactor='70');
 
@@ -1335,7 +1335,7 @@ CREATE TABLE private.phone_recovery (
     phone text NOT NULL,
     session_id uuid NOT NULL,
     asked_at timestamp with time zone NOT NULL,
-    due_at timestamp with time zone,
+    due_at timestamp with time zone NOT NULL,
     CONSTRAINT phone_recovery_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
 );
 
@@ -1347,9 +1347,9 @@ COMMENT ON COLUMN private.phone_recovery.phone IS 'E.164: the new phone';
 
 COMMENT ON COLUMN private.phone_recovery.session_id IS 'The session that asked for it, which stays when the phone changes';
 
-COMMENT ON COLUMN private.phone_recovery.asked_at IS 'When it was asked for';
+COMMENT ON COLUMN private.phone_recovery.asked_at IS 'When the code of the new phone was typed';
 
-COMMENT ON COLUMN private.phone_recovery.due_at IS 'From then on the first sign-in, or the clean-up, changes the phone; null: the code of the new phone was not typed yet';
+COMMENT ON COLUMN private.phone_recovery.due_at IS 'From then on the first sign-in, or the clean-up, changes the phone';
 
 CREATE TABLE private.recovery_code (
     user_id uuid NOT NULL,
@@ -1581,9 +1581,7 @@ CREATE INDEX known_client_client ON private.known_client USING btree (client);
 
 CREATE INDEX pending_registration_phone ON private.pending_registration USING btree (phone, registered_at DESC);
 
-CREATE INDEX phone_recovery_due_at ON private.phone_recovery USING btree (due_at) WHERE (due_at IS NOT NULL);
-
-CREATE INDEX phone_recovery_phone ON private.phone_recovery USING btree (phone) WHERE (due_at IS NOT NULL);
+CREATE INDEX phone_recovery_due_at ON private.phone_recovery USING btree (due_at);
 
 CREATE INDEX account_decoy ON "user".account USING btree ("left"(phone, 4), substr(sha256(uuid_send(id)), 1, 8)) WHERE (password_hash IS NOT NULL);
 

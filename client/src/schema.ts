@@ -416,10 +416,30 @@ export interface paths {
     put?: never;
     /**
      * Send a code to the caller's new phone
-     * @description Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code works only for the account that requested it and for no other. A wrong password is counted like a failed login. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
+     * @description Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code works only for the account that requested it and for no other. A wrong password is counted like a failed login. While PHONE_RECOVERY_BY_EMAIL is on, a session that a code by email opened within ten minutes may leave the password out: the code then changes the phone after RECOVERY_DELAY_SECONDS. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["request_phone_change"];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth/phone/change": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Stop a change of phone that waits
+     * @description Stops the change that GET /auth/session shows as phone_change_due_at. Any session of the user may. 200 also if there is none.
+     */
+    delete: operations["stop_phone_change"];
     options?: never;
     head?: never;
     patch?: never;
@@ -436,7 +456,7 @@ export interface paths {
     put?: never;
     /**
      * Change the caller's phone by its code
-     * @description Gives the account the new phone and revokes every other session of the user. The old phone gets an SMS without a code. 409 if the new phone has an account, which only the holder of its code learns. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
+     * @description Gives the account the new phone and revokes every other session of the user. The old phone gets an SMS without a code. 409 if the new phone has an account, which only the holder of its code learns. A code that was requested without the password changes the phone at phone_change_due_at, and revokes the sessions then; until then the old phone, which gets a notice, and every session may stop it. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md).
      */
     post: operations["change_phone"];
     delete?: never;
@@ -999,6 +1019,8 @@ export interface components {
       last_used_on: string;
       /** @description The verified phone, in E.164. */
       phone: string;
+      /** @description A change of phone without the password that waits; null: none. */
+      phone_change: components["schemas"]["ExportedPhoneChange"] | null;
       /**
        * Format: date-time
        * @description When a code confirmed the phone, or an admin or an import gave it.
@@ -1371,6 +1393,20 @@ export interface components {
       purpose: string;
       /** @description When the code was used; null: it was not. */
       verified_at: string | null;
+    };
+    ExportedPhoneChange: {
+      /**
+       * Format: date-time
+       * @description When its code was typed.
+       */
+      asked_at: string;
+      /**
+       * Format: date-time
+       * @description When the phone changes.
+       */
+      due_at: string;
+      /** @description The phone that the account is to get. */
+      phone: string;
     };
     ExportedSession: {
       /**
@@ -2053,6 +2089,11 @@ export interface components {
        */
       userVerification: "required" | "preferred";
     };
+    /** @description What was requested. */
+    PhoneChange: {
+      /** @description When the phone changes, because the code was requested without the password (PHONE_RECOVERY_BY_EMAIL); null: it has changed. */
+      phone_change_due_at: string | null;
+    };
     ProbeFailure: {
       /** @description Which of database, listener, schema, stopping. */
       failed: string[];
@@ -2219,11 +2260,8 @@ export interface components {
     RequestPhoneChangeRequest: {
       /** @description A phone number, written internationally with a leading +. */
       newPhone: string;
-      /**
-       * Format: password
-       * @description The account's password.
-       */
-      password: string;
+      /** @description The account's password. While PHONE_RECOVERY_BY_EMAIL is on, a session that a code by email opened within ten minutes may leave it out; the phone then changes after RECOVERY_DELAY_SECONDS. */
+      password?: string | null;
     };
     ResetPasswordRequest: {
       /** @description A verified email in place of the phone, while the setting EMAIL_SIGN_IN is on. */
@@ -5496,7 +5534,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: Add a second factor first: this service requires one. details.reason: second_factor_setup_required, user_session_required. */
+      /** @description INVALID_REQUEST: Sign in again first: this needs a sign-in of the last ten minutes. details.reason: recent_sign_in_required, second_factor_setup_required, user_session_required. */
       403: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5601,6 +5639,103 @@ export interface operations {
       };
     };
   };
+  stop_phone_change: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The phone stays as it is. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
   change_phone: {
     parameters: {
       query?: never;
@@ -5614,7 +5749,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Phone changed. All other sessions were revoked. */
+      /** @description Phone verified. It is the account's, and all other sessions were revoked, unless phone_change_due_at is later. */
       200: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5623,6 +5758,7 @@ export interface operations {
         };
         content: {
           "application/json": {
+            data: components["schemas"]["PhoneChange"];
             meta: components["schemas"]["Meta"];
           };
         };

@@ -73,13 +73,13 @@ comment on function private.most_texts() is
 $$How many texts, or ids of texts in one option, OTP_PROVIDER may have.$$;
 
 create or replace function private.notice_purposes() returns text[]
-language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select array['PHONE_CHANGED', 'EMAIL_CHANGED', 'FACTORS_CHANGED', 'INVITATION'] $$;
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select array['PHONE_CHANGED', 'PHONE_CHANGE_DUE', 'EMAIL_CHANGED', 'FACTORS_CHANGED', 'INVITATION'] $$;
 comment on function private.notice_purposes() is
 $$The purposes of notices: messages without a code, which tell a person of a change of the account, or of an invitation.$$;
 
 create or replace function private.text_purposes() returns text[]
 language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
-  select array['LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'PHONE_CHANGE', 'EMAIL_CHANGE', 'PHONE_CHANGED', 'EMAIL_CHANGED', 'FACTORS_CHANGED', 'INVITATION', 'default']
+  select array['LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'PHONE_CHANGE', 'EMAIL_CHANGE', 'PHONE_CHANGED', 'PHONE_CHANGE_DUE', 'EMAIL_CHANGED', 'FACTORS_CHANGED', 'INVITATION', 'default']
 $$;
 comment on function private.text_purposes() is
 $$The purposes by which OTP_PROVIDER has texts and vendors' ids of them: those of codes and notices, and default.$$;

@@ -23,36 +23,47 @@ create table private.phone_recovery (
   phone text not null constraint phone_recovery_phone_is_e164 check (phone ~ '^\+[1-9][0-9]{6,14}$'),
   session_id uuid not null,
   asked_at timestamptz not null,
-  due_at timestamptz
+  due_at timestamptz not null
 );
 comment on table private.phone_recovery is
   'A change of phone that a session asked for without the password, because a code by email had opened it (PHONE_RECOVERY_BY_EMAIL). One of an account.';
 comment on column private.phone_recovery.account_id is 'The account whose phone is to change';
 comment on column private.phone_recovery.phone is 'E.164: the new phone';
 comment on column private.phone_recovery.session_id is 'The session that asked for it, which stays when the phone changes';
-comment on column private.phone_recovery.asked_at is 'When it was asked for';
+comment on column private.phone_recovery.asked_at is 'When the code of the new phone was typed';
 comment on column private.phone_recovery.due_at is
-  'From then on the first sign-in, or the clean-up, changes the phone; null: the code of the new phone was not typed yet';
+  'From then on the first sign-in, or the clean-up, changes the phone';
 alter table private.phone_recovery enable row level security;
--- A sign-in by the new phone looks for it; the clean-up for those that are due.
-create index phone_recovery_phone on private.phone_recovery (phone) where due_at is not null;
-create index phone_recovery_due_at on private.phone_recovery (due_at) where due_at is not null;
+-- Every sign-in looks for those that are due, and so does the clean-up.
+create index phone_recovery_due_at on private.phone_recovery (due_at);
 
 alter table platform.otp_transaction
   drop constraint otp_transaction_purpose_is_known,
   add constraint otp_transaction_purpose_is_known check (
     purpose in (
-      'LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'PHONE_CHANGE', 'PHONE_CHANGED', 'PHONE_CHANGE_DUE', 'EMAIL_CHANGE', 'EMAIL_CHANGED',
-      'INVITATION', 'TEST'
+      'LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'PHONE_CHANGE', 'PHONE_RECOVERY', 'PHONE_CHANGED', 'PHONE_CHANGE_DUE', 'EMAIL_CHANGE',
+      'EMAIL_CHANGED', 'INVITATION', 'TEST'
     )
   ),
   drop constraint otp_transaction_of_a_change_has_an_account,
   add constraint otp_transaction_of_a_change_has_an_account check (
-    (account_id is not null) = (purpose in ('PHONE_CHANGE', 'PHONE_CHANGED', 'PHONE_CHANGE_DUE', 'EMAIL_CHANGE', 'EMAIL_CHANGED'))
+    (account_id is not null) = (
+      purpose in ('PHONE_CHANGE', 'PHONE_RECOVERY', 'PHONE_CHANGED', 'PHONE_CHANGE_DUE', 'EMAIL_CHANGE', 'EMAIL_CHANGED')
+    )
   );
 comment on column platform.otp_transaction.purpose is
-  'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE and EMAIL_CHANGE, a code for the account in '
-  'account_id; PHONE_CHANGED, PHONE_CHANGE_DUE, EMAIL_CHANGED and INVITATION, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
+  'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE, PHONE_RECOVERY (asked for without the '
+  'password) and EMAIL_CHANGE, a code for the account in account_id; PHONE_CHANGED, PHONE_CHANGE_DUE, EMAIL_CHANGED and INVITATION, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
+
+alter table private.guess_count
+  drop constraint guess_count_purpose_is_known,
+  add constraint guess_count_purpose_is_known check (
+    purpose in ('LOGIN', 'SIGNUP', 'PASSWORD_RESET', 'PHONE_CHANGE', 'PHONE_RECOVERY', 'EMAIL_CHANGE')
+  ),
+  drop constraint guess_count_of_a_change_has_an_account,
+  add constraint guess_count_of_a_change_has_an_account check (
+    (account_id is not null) = (purpose in ('PHONE_CHANGE', 'PHONE_RECOVERY', 'EMAIL_CHANGE'))
+  );
 
 alter type api.caller_answer add attribute phone_change_due_at timestamptz;
 comment on column api.caller_answer.phone_change_due_at is 'when a change of phone without the password takes effect; null: there is none';

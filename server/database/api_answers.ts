@@ -15,6 +15,7 @@ export type Revocation = DataOf<"revoke_other_sessions">;
 export type Otp = DataOf<"send_otp">;
 export type ResetRequest = DataOf<"request_password_reset">;
 export type Account = DataOf<"register">;
+export type PhoneChange = DataOf<"change_phone">;
 export type Deletion = DataOf<"delete_account">;
 export type FactorList = DataOf<"list_factors">;
 export type NewTotp = DataOf<"add_totp_factor">;

@@ -39,6 +39,7 @@ const newTotpAnswer = z.object({
 });
 const otpAnswer = z.object({ otp_id: z.string(), expires_at: z.string(), wait_seconds: z.number().nullable() });
 const passkeyOptionsAnswer = z.object({ challenge_id: z.string(), options: z.unknown() });
+const phoneChangeAnswer = z.object({ phone_change_due_at: z.string().nullable() });
 const readinessAnswer = z.object({ failed: z.array(z.string()), undelivered: z.array(z.string()) });
 const recoveryCodesAnswer = z.object({ recovery_codes: z.array(z.string()).nullable() });
 const resetRequestAnswer = z.object({ otp_id: z.string().nullable() });
@@ -169,7 +170,7 @@ export const functions = {
       client: "text",
       languages: "text[]",
     },
-    returns: answer,
+    returns: phoneChangeAnswer,
     errors: [
       "INVALID_REQUEST",
       "INVALID_IDENTIFIER",
@@ -482,8 +483,15 @@ export const functions = {
       number_type: "text?",
     },
     returns: otpAnswer,
-    errors: ["INVALID_REQUEST", "INVALID_IDENTIFIER", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
-    reasons: ["login_refused", "step_up_required", "second_factor_setup_required"],
+    errors: [
+      "INVALID_REQUEST",
+      "MISSING_FIELDS",
+      "INVALID_IDENTIFIER",
+      "RATE_LIMIT_EXCEEDED",
+      "SESSION_NOT_FOUND",
+      "SESSION_REVOKED",
+    ],
+    reasons: ["login_refused", "recent_sign_in_required", "step_up_required", "second_factor_setup_required"],
   },
   reset_password: {
     args: {
@@ -574,6 +582,12 @@ export const functions = {
       "SESSION_REVOKED",
     ],
     reasons: ["replaced", "login_refused"],
+  },
+  stop_phone_change: {
+    args: { session_id: "uuid", user_id: "uuid" },
+    returns: answer,
+    errors: ["SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: [],
   },
   verify_registration: {
     args: {

@@ -32,6 +32,7 @@ export const api = {
   revoke_session:         define(f.revoke_session,         { pool: "fast",      lockKey: "target_session_id", retry }),
   export_account:         define(f.export_account,         { pool: "fast",      lockKey: "user_id",           retry }),
   change_phone:           define(f.change_phone,           { pool: "fast",      lockKey: "new_phone",         retry }),
+  stop_phone_change:      define(f.stop_phone_change,      { pool: "fast",      lockKey: "user_id",           retry }),
   change_email:           define(f.change_email,           { pool: "fast",      lockKey: "new_email",         retry }),
   record_receipt:         define(f.record_receipt,         { pool: "fast",      lockKey: "reference",         retry, nullable: ["reference", "vendor_message_id", "status", "error_code", "price", "currency"] }),
 
@@ -51,7 +52,7 @@ export const api = {
   step_up:                define(f.step_up,                { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["password_prehash", "otp", "code", "user_agent"] }),
   delete_account:         define(f.delete_account,         { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["password_prehash", "otp"] }),
   change_password:        define(f.change_password,        { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["current_password_prehash"] }),
-  request_phone_change:   define(f.request_phone_change,   { pool: "password",  lockKey: "user_id",           retry: "never" }),
+  request_phone_change:   define(f.request_phone_change,   { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["password_prehash"] }),
   request_email_change:   define(f.request_email_change,   { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["password_prehash"] }),
   remove_email:           define(f.remove_email,           { pool: "password",  lockKey: "user_id",           retry: "never", nullable: ["password_prehash"] }),
   reset_password:         define(f.reset_password,         { pool: "password",  lockKey: phoneOrEmail,        retry: "never", nullable: ["phone"] }),

@@ -99,6 +99,12 @@ export const currentPassword = password.nullish().meta({
   description: "Left out only to set the first password of an account, within ten minutes of signing in.",
   examples: ["correct horse battery"],
 });
+export const passwordUnlessByEmail = password.nullish().meta({
+  description:
+    "The account's password. While PHONE_RECOVERY_BY_EMAIL is on, a session that a code by email opened within ten minutes may leave it " +
+    "out; the phone then changes after RECOVERY_DELAY_SECONDS.",
+  examples: ["correct horse battery"],
+});
 export const passwordUnlessRecent = password.nullish().meta({
   description: "The account's password. It may be left out within ten minutes of signing in.",
 });

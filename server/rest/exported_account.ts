@@ -45,6 +45,14 @@ const account = named("Account", {
     description: "The last day (UTC) on which a session was opened or refreshed.",
     examples: ["2026-01-31"],
   }),
+
+  phone_change: named("ExportedPhoneChange", {
+    phone: text("The phone that the account is to get.", phone),
+    asked_at: time("When its code was typed."),
+    due_at: time("When the phone changes."),
+  })
+    .nullable()
+    .meta({ description: "A change of phone without the password that waits; null: none.", examples: [null] }),
 });
 
 const session = named("ExportedSession", {

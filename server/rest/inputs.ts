@@ -11,6 +11,7 @@ import {
   otp,
   password,
   passwordOrCode,
+  passwordUnlessByEmail,
   passwordUnlessRecent,
   phone,
   refreshTokenBody,
@@ -92,10 +93,10 @@ export const inputs = {
     ...describeNewPassword(key, newPassword),
   })),
   phoneChange: input(
-    z.object({ newPhone, password }),
+    z.object({ newPhone, password: passwordUnlessByEmail }),
     ({ newPhone, password }, key) => ({
       new_phone: newPhone,
-      password_prehash: prehash(key, password),
+      password_prehash: prehashOrNull(key, password),
       ...describeNumber(newPhone),
     }),
     ["INVALID_IDENTIFIER"],

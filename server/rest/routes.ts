@@ -1,5 +1,5 @@
 import { api } from "../database/api_functions.ts";
-import { accountExport, deletion, registration, requestedReset, sentOtp } from "./answers/accounts.ts";
+import { accountExport, deletion, phoneChange, registration, requestedReset, sentOtp } from "./answers/accounts.ts";
 import { confirmedFactor, factorList, newTotp, recoveryCodes } from "./answers/factors.ts";
 import { login, loginByCode, newSession, verifiedRegistration } from "./answers/opened_sessions.ts";
 import { onlyMeta } from "./answers/presenter.ts";
@@ -39,7 +39,8 @@ export const routes = [
   route({ method: "POST",   path: "/auth/login/passkey",          calls: api.log_in_by_passkey,      guard: guestTokenOrNone, input: inputs.passkeyLogin,     status: 200, presenter: login,                message: "Logged in." }),
   route({ method: "POST",   path: "/auth/password",               calls: api.change_password,        guard: userToken,        input: inputs.passwordChange,   status: 200, presenter: onlyMeta,             message: "Password set. All other sessions were revoked." }),
   route({ method: "POST",   path: "/auth/phone",                  calls: api.request_phone_change,   guard: userToken,        input: inputs.phoneChange,      status: 200, presenter: sentOtp,              message: "One-time password sent to the new phone.", follow: awaitDelivery }),
-  route({ method: "POST",   path: "/auth/phone/verify",           calls: api.change_phone,           guard: userToken,        input: inputs.phoneChangeCode,  status: 200, presenter: onlyMeta,             message: "Phone changed. All other sessions were revoked." }),
+  route({ method: "POST",   path: "/auth/phone/verify",           calls: api.change_phone,           guard: userToken,        input: inputs.phoneChangeCode,  status: 200, presenter: phoneChange,          message: "Phone verified. It is the account's, and all other sessions were revoked, unless phone_change_due_at is later." }),
+  route({ method: "DELETE", path: "/auth/phone/change",           calls: api.stop_phone_change,      guard: userToken,        input: inputs.nothing,          status: 200, presenter: onlyMeta,             message: "The phone stays as it is." }),
   route({ method: "POST",   path: "/auth/email",                  calls: api.request_email_change,   guard: userToken,        input: inputs.emailChange,      status: 200, presenter: sentOtp,              message: "One-time password sent to the new email.", follow: awaitDelivery }),
   route({ method: "POST",   path: "/auth/email/verify",           calls: api.change_email,           guard: userToken,        input: inputs.emailChangeCode,  status: 200, presenter: onlyMeta,             message: "Email verified." }),
   route({ method: "DELETE", path: "/auth/email",                  calls: api.remove_email,           guard: userToken,        input: inputs.passwordUnlessRecent, status: 200, presenter: onlyMeta,         message: "Email removed." }),

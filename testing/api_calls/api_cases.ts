@@ -346,6 +346,7 @@ export const cases: Record<FunctionName, Case> = {
     languages: [],
   })),
   change_phone: withNew("PHONE_CHANGE", "new_phone", newPhoneOf),
+  stop_phone_change: ofNewAccounts(() => ({})),
   request_email_change: byEmail(
     ofNewAccounts((account) => ({ new_email: newEmailOf(account), password_prehash: "prehash", languages: [] })),
   ),

@@ -15,12 +15,13 @@ as $$
 declare
   v_answer api.session_answer;
   v_name text := coalesce(log_in.phone, log_in.email);
-  v_account "user".account := private.usable_account(v_name);
-  -- By whichever name: failures count for the account.
-  v_attempt private.password_attempt := row(
-    coalesce(v_account.phone, v_name), log_in.client, log_in.password_prehash, log_in.foreign_prehash
-  );
+  v_account "user".account;
+  v_attempt private.password_attempt;
 begin
+  perform private.apply_phone_changes(v_name);
+  v_account := private.usable_account(v_name);
+  -- By whichever name: failures count for the account.
+  v_attempt := row(coalesce(v_account.phone, v_name), log_in.client, log_in.password_prehash, log_in.foreign_prehash);
   v_answer.error := coalesce(
     private.sign_in_name_error(log_in.phone, log_in.email),
     private.guest_error(log_in.guest_session_id),

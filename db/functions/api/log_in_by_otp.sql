@@ -31,6 +31,7 @@ begin
     private.guest_error(log_in_by_otp.guest_session_id)
   );
   if v_answer.error is null then
+    perform private.apply_phone_changes(v_attempt.identifier);
     v_otp := private.check_otp(v_attempt);
     v_answer.error := v_otp.error;
   end if;

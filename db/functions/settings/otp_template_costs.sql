@@ -18,7 +18,7 @@ create or replace view settings.otp_template with (security_invoker = true) as
   select c.purpose, c.locale, c.template, c.encoding, c.segments from settings.otp_template_costs() c;
 comment on view settings.otp_template is
   'The texts of OTP_PROVIDER, and as how many SMS each is sent with a code of OTP_LENGTH digits and the minutes of OTP_TTL_SECONDS';
-comment on column settings.otp_template.purpose is 'LOGIN, SIGNUP, PASSWORD_RESET, PHONE_CHANGE, EMAIL_CHANGE, PHONE_CHANGED, EMAIL_CHANGED, FACTORS_CHANGED and INVITATION (notices) or default: its key in "templates"; null: "template", the last resort';
+comment on column settings.otp_template.purpose is 'LOGIN, SIGNUP, PASSWORD_RESET, PHONE_CHANGE, EMAIL_CHANGE, PHONE_CHANGED, PHONE_CHANGE_DUE, EMAIL_CHANGED, FACTORS_CHANGED and INVITATION (notices) or default: its key in "templates"; null: "template", the last resort';
 comment on column settings.otp_template.locale is 'Language tag or default: its key within the purpose; null: "template"';
 comment on column settings.otp_template.template is 'The text';
 comment on column settings.otp_template.encoding is 'GSM-7 or UCS-2 (3GPP TS 23.038)';

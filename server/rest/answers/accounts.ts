@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Account, AccountExport, Deletion, Otp, ResetRequest } from "../../database/api_answers.ts";
+import type { Account, AccountExport, Deletion, Otp, PhoneChange, ResetRequest } from "../../database/api_answers.ts";
 import { exportedAccount } from "../exported_account.ts";
-import { id, time, toTime } from "./answer_fields.ts";
+import { id, time, toTime, toTimeOrNull } from "./answer_fields.ts";
 import { presenter, type Presenter } from "./presenter.ts";
 
 /** The id is for the log: nobody may see whether anything is sent. */
@@ -26,6 +26,18 @@ export const sentOtp = presenter(
     otpId: otp_id,
     expiresAt: toTime(expires_at),
   }),
+);
+
+export const phoneChange = presenter(
+  "PhoneChange",
+  z.object({
+    phone_change_due_at: time.nullable().meta({
+      examples: [null],
+      description:
+        "When the phone changes, because the code was requested without the password (PHONE_RECOVERY_BY_EMAIL); null: it has changed.",
+    }),
+  }),
+  ({ phone_change_due_at }: PhoneChange) => ({ phone_change_due_at: toTimeOrNull(phone_change_due_at) }),
 );
 
 export const deletion = presenter(

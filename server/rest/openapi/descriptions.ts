@@ -114,13 +114,20 @@ export const descriptions: Record<string, { summary: string; description: string
     summary: "Send a code to the caller's new phone",
     description:
       "Sends a code to the new phone and waits for the provider's answer, whether or not that phone has an account. The code works only for " +
-      "the account that requested it and for no other. A wrong password is counted like a failed login.",
+      "the account that requested it and for no other. A wrong password is counted like a failed login. While PHONE_RECOVERY_BY_EMAIL is on, a " +
+      "session that a code by email opened within ten minutes may leave the password out: the code then changes the phone after RECOVERY_DELAY_SECONDS.",
   },
   "POST /auth/phone/verify": {
     summary: "Change the caller's phone by its code",
     description:
       "Gives the account the new phone and revokes every other session of the user. The old phone gets an SMS without a code. " +
-      "409 if the new phone has an account, which only the holder of its code learns.",
+      "409 if the new phone has an account, which only the holder of its code learns. A code that was requested without the password changes " +
+      "the phone at phone_change_due_at, and revokes the sessions then; until then the old phone, which gets a notice, and every session may stop it.",
+  },
+  "DELETE /auth/phone/change": {
+    summary: "Stop a change of phone that waits",
+    description:
+      "Stops the change that GET /auth/session shows as phone_change_due_at. Any session of the user may. 200 also if there is none.",
   },
   "POST /auth/email": {
     summary: "Send a code to the caller's new email",

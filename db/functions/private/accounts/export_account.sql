@@ -31,7 +31,11 @@ begin
       'user_id', v_account.id, 'external_id', v_account.external_id, 'phone', v_account.phone, 'email', v_account.email, 'email_verified_at', v_account.email_verified_at,
       'has_password', v_account.password_hash is not null,
       'phone_verified_at', v_account.phone_verified_at, 'created_at', v_account.created_at, 'updated_at', v_account.updated_at,
-      'last_used_on', v_account.last_used_on
+      'last_used_on', v_account.last_used_on,
+      'phone_change', (
+        select jsonb_build_object('phone', r.phone, 'asked_at', r.asked_at, 'due_at', r.due_at)
+        from private.phone_recovery r where r.account_id = v_account.id
+      )
     ),
     'wrong_codes_in_a_row', coalesce(v_failures.failures, 0),
     'shortened', v_shortened

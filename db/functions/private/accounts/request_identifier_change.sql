@@ -31,8 +31,9 @@ begin
     v_account.phone, request.client, request_identifier_change.password_prehash, request_identifier_change.foreign_prehash
   );
   v_check := case
-    when request_identifier_change.password_prehash is null then private.check_recent_sign_in(request_identifier_change.session_id)
-    else private.check_password(v_account, v_attempt)
+    when request_identifier_change.password_prehash is not null then private.check_password(v_account, v_attempt)
+    when request.purpose = 'PHONE_RECOVERY' then private.check_email_sign_in(request_identifier_change.session_id)
+    else private.check_recent_sign_in(request_identifier_change.session_id)
   end;
   if v_test_code is not null then
     -- For private.store_test_otp; after bcrypt, and before the limits and the account, as everywhere.
@@ -61,6 +62,7 @@ $$;
 comment on function private.request_identifier_change(private.send_request, uuid, text, text) is
 $$Sends a code to the phone or email that a caller's account is to have, whether or not another account has it. A wrong password counts as a
 failed login, a right one, or a recent sign-in in its place, as a login and as a send. request: with a valid identifier and the caller's account. session_id:
-of the caller. password_prehash: the server's keyed pre-hash; null: the caller has signed in lately. foreign_prehash: as api.log_in.
+of the caller. password_prehash: the server's keyed pre-hash; null: the caller has signed in lately,
+for purpose PHONE_RECOVERY by a code by email. foreign_prehash: as api.log_in.
 Errors: SESSION_NOT_FOUND, SESSION_REVOKED; INVALID_REQUEST (details.reason login_refused, recent_sign_in_required, refused_by_hook);
 RATE_LIMIT_EXCEEDED (OTP_SEND_PER_IDENTIFIER, OTP_SEND_PER_IP, LOGINS_PER_PHONE, LOGIN_FAILURES_…, the fraud rules in mode "enforce").$$;

@@ -42,7 +42,7 @@ begin
         group by 1
       ) e
       join platform.send_decision s on s.prefix = e.prefix
-        and (s.at > e.held_since and s.at <= e.held_until or s.at <= e.asked_at and s.purpose = 'PHONE_CHANGE')
+        and (s.at > e.held_since and s.at <= e.held_until or s.at <= e.asked_at and s.purpose in ('PHONE_CHANGE', 'PHONE_RECOVERY'))
       where s.client = any (v_clients)
     ))
     order by d.id

@@ -30,7 +30,7 @@ begin
     and r.registered_at > private.held_since(e) and r.registered_at <= e.held_until;
   -- private.erase_sends has locked those that existed by then, in the order in which requests do.
   delete from platform.rate_limit l where l.key = any (v_limits);
-  perform private.erase_rate_limits(p || ' PHONE_CHANGE') from unnest(v_asked) p;
+  perform private.erase_rate_limits(p || ' ' || purpose) from unnest(v_asked) p, unnest(array['PHONE_CHANGE', 'PHONE_RECOVERY']) purpose;
   -- Not where a stranger's code for the phone is kept: the wrong codes in a row count against that one, too.
   delete from private.verification_state s
   where s.identifier_type = 'PHONE' and s.identifier = any (v_asked)

@@ -6,6 +6,8 @@ as $$
 declare
   c_phone_changed constant text :=
     'Your account has another phone number now, and this number no longer signs in to it. If that was not you, contact our support.';
+  c_phone_change_due constant text :=
+    'Somebody who signed in by your email wants to give your account another phone number. If that was not you, sign in soon and stop it.';
   c_email_changed constant text :=
     'The email address of your account was changed or removed. If that was not you, contact our support.';
   c_factors_changed constant text :=
@@ -16,6 +18,7 @@ begin
     private.choose_text(choose_template.provider -> 'templates', choose_template.purpose, choose_template.languages),
     case choose_template.purpose
       when 'PHONE_CHANGED' then c_phone_changed
+      when 'PHONE_CHANGE_DUE' then c_phone_change_due
       when 'EMAIL_CHANGED' then c_email_changed
       when 'FACTORS_CHANGED' then c_factors_changed
       when 'INVITATION' then c_invitation

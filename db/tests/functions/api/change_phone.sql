@@ -7,7 +7,7 @@ create temp table own on commit drop as select s.* from "user".account a, genera
   where a.phone = '+12025550101';
 create temp table caller on commit drop as select session_id, user_id from own limit 1;
 create temp table other on commit drop as select s.session_id, s.user_id from "user".account a, test.open_session(a.id) s where a.phone = '+12025550102';
-create function pg_temp.change(phone text, otp text, client text default '192.0.2.1') returns setof api.answer language sql
+create function pg_temp.change(phone text, otp text, client text default '192.0.2.1') returns setof api.phone_change_answer language sql
 as $$ select a.* from caller c, api.change_phone(c.session_id, c.user_id, phone, otp, test.code_key(), client, '{de}') a $$;
 create function pg_temp.send(phone text, user_id uuid) returns text language sql as $$ select test.send_code(phone, 'PHONE_CHANGE', user_id) $$;
 create function pg_temp.phones() returns text[] language sql as $$ select array_agg(a.phone order by a.phone) from "user".account a $$;
@@ -37,8 +37,8 @@ insert into platform.rate_limit (key) select 'LOGIN_FAILURES_PER_PHONE:' || p fr
 union all select 'LOGINS_PER_PHONE:' || user_id from caller;
 update "user".account set phone_verified_at = phone_verified_at - interval '1 year';
 create temp table answer on commit drop as select a.* from code, caller c, test.call_as('latchkey_server', format(
-  $$api.change_phone(%L, %L, '+12025550103', %L, test.code_key(), '192.0.2.1', '{de}')$$, c.session_id, c.user_id, own), null::api.answer) a;
-select is((select to_jsonb(answer) from answer), '{"error": null}', 'the right code changes the phone');
+  $$api.change_phone(%L, %L, '+12025550103', %L, test.code_key(), '192.0.2.1', '{de}')$$, c.session_id, c.user_id, own), null::api.phone_change_answer) a;
+select is((select to_jsonb(answer) from answer), '{"error": null, "phone_change_due_at": null}', 'the right code changes the phone');
 select is((select a.phone from "user".account a join caller c on c.user_id = a.id), '+12025550103', 'the account has the new phone');
 select ok((select a.phone_verified_at >= now() and a.updated_at >= now() from "user".account a join caller c on c.user_id = a.id), 'the new phone was verified now');
 select is((select s.revoked_at from "user".session s join caller c on c.session_id = s.id), null, 'the session of the request stays live');

@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(14);
 select test.truncate_rows();
 select test.clean_slate(), test.make_account('+12025550101'), test.make_registration('+12025550102');
 update private.pending_registration set registered_at = clock_timestamp() - interval '31 days';
@@ -57,7 +57,10 @@ select is(pg_temp.count_expired(), 0::bigint, 'clean_up deletes every expired ro
 select is((select count(*)::integer from "user".account), 1, 'clean_up deletes no account, however old');
 select is(delivery.clean_up(6, 0)::text, '(7,0)', 'a table smaller than one slice takes one call');
 update "user".account set sessions_ended_at = now();
-select is(delivery.clean_up(16, 0)::text || delivery.clean_up(16, 0)::text, '(16,0)(,)', 'sessions that ended all at once take calls of their own');
+select is(delivery.clean_up(16, 0)::text || delivery.clean_up(16, 0)::text, '(16,0)(17,0)', 'sessions that ended all at once take calls of their own');
+insert into private.phone_recovery select id, '+12025550199', gen_random_uuid(), now(), now() from "user".account;
+select is(delivery.clean_up(17, 0)::text || delivery.clean_up(17, 0)::text, '(17,0)(,)', 'so do changes of phone that are due');
+select is((select phone from "user".account), '+12025550199', 'which it applies');
 
 -- A table larger than one slice. Locked rows need a second connection: worker/tasks/clean_up.test.ts tests them.
 insert into platform.rate_limit (key, hits, totals)

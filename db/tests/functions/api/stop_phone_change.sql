@@ -1,0 +1,11 @@
+begin;
+select plan(4);
+select test.clean_slate();
+create temp table caller on commit drop as select s.session_id, s.user_id from test.open_session(test.make_account('+12025550101')) s;
+insert into private.phone_recovery select user_id, '+12025550102', gen_random_uuid(), now(), now() + interval '1 day' from caller;
+select is((api.stop_phone_change(gen_random_uuid(), user_id)).error.code, 'SESSION_NOT_FOUND', 'without a session nothing is stopped') from caller;
+select is((select count(*)::integer from private.phone_recovery), 1, 'it waits on');
+select is((select to_jsonb(a) from caller c, test.call_as('latchkey_server', format('api.stop_phone_change(%L, %L)', c.session_id, c.user_id), null::api.answer) a), '{"error": null}', 'any session of the user stops it');
+select is((select count(*)::integer from private.phone_recovery), 0, 'it is gone');
+select * from finish();
+rollback;

@@ -1,0 +1,11 @@
+begin;
+select plan(4);
+select test.clean_slate();
+select is(private.apply_next_phone_change(), false, 'there is none');
+select test.make_account('+12025550101'), test.make_account('+12025550102');
+insert into private.phone_recovery select id, phone || '9', gen_random_uuid(), now(), now() from "user".account;
+select is(array[private.apply_next_phone_change(), private.apply_next_phone_change()], array[true, true], 'one at a time is applied');
+select is(private.apply_next_phone_change(), false, 'until there is none');
+select is((select array_agg(phone order by phone) from "user".account), array['+120255501019', '+120255501029'], 'all are');
+select * from finish();
+rollback;

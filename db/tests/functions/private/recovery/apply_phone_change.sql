@@ -1,0 +1,35 @@
+begin;
+select plan(13);
+select test.clean_slate();
+select test.make_account('+12025550101');
+create temp table own on commit drop as select s.session_id, s.user_id from "user".account a, generate_series(1, 2) n, test.open_session(case when n > 0 then a.id end) s;
+create function pg_temp.wait(phone text, due_at timestamptz default now()) returns void language sql
+as $$ delete from private.phone_recovery; insert into private.phone_recovery select user_id, phone, session_id, now(), due_at from own limit 1 $$;
+create function pg_temp.apply() returns text language sql
+as $$ select private.apply_phone_change(user_id) from own limit 1; select phone from "user".account where id = (select user_id from own limit 1) $$;
+select is(pg_temp.apply(), '+12025550101', 'without a change that waits nothing happens');
+select pg_temp.wait('+12025550103', now() + interval '1 hour');
+select is(pg_temp.apply(), '+12025550101', 'nor before it is due');
+update "user".account set disabled_at = now(), disabled_reason = 'x';
+select pg_temp.wait('+12025550103');
+select is(pg_temp.apply(), '+12025550101', 'nor while the account is disabled');
+select is((select count(*)::integer from private.phone_recovery), 1, 'it waits on');
+update "user".account set disabled_at = null, disabled_reason = null;
+select private.remember_client(user_id, '192.0.2.1') from own limit 1;
+select is(pg_temp.apply(), '+12025550103', 'then the phone changes');
+select is((select array_agg(s.revoked_at is null order by s.id = (select session_id from own limit 1)) from "user".session s), array[false, true], 'only the session that asked stays');
+select is((select count(*)::integer from private.known_client) + (select count(*)::integer from private.phone_recovery), 0, 'known clients and the change are deleted');
+select is((test.otp('+12025550101', 'PHONE_CHANGED')).delivery, 'queued', 'the old phone is told');
+select is((select held_until is not null from private.earlier_phone where phone = '+12025550101'), true, 'and an erasure finds it');
+select test.make_account('+12025550104');
+select pg_temp.wait('+12025550104');
+select is(pg_temp.apply(), '+12025550103', 'a phone that another account has by now is not taken');
+select is((select count(*)::integer from private.phone_recovery), 0, 'the change is dropped');
+select pg_temp.wait('+12025550105');
+select private.schedule_deletion(user_id) from own limit 1;
+select is((select count(*)::integer from private.phone_recovery), 0, 'deleting the account stops it');
+update "user".account set deletion_due_at = now() - interval '1 second' where phone = '+12025550103';
+select pg_temp.wait('+12025550105');
+select is(pg_temp.apply(), '+12025550103', 'nothing happens to an account whose deletion is due');
+select * from finish();
+rollback;

@@ -1,0 +1,18 @@
+begin;
+select plan(6);
+select test.clean_slate();
+select test.make_account('+12025550101');
+create temp table owner on commit drop as select id from "user".account;
+create function pg_temp.purpose() returns text language sql as $$ select private.phone_change_purpose(id, '+12025550102') from owner $$;
+select is(pg_temp.purpose(), 'PHONE_CHANGE', 'without a code it is PHONE_CHANGE');
+select test.send_code('+12025550102', 'PHONE_RECOVERY', id) from owner;
+select is(pg_temp.purpose(), 'PHONE_CHANGE', 'so it is while PHONE_RECOVERY_BY_EMAIL is off');
+select test.set_setting('EMAIL_DELIVERY', '"on"'), test.set_setting('EMAIL_SIGN_IN', '"on"'), test.set_setting('PHONE_RECOVERY_BY_EMAIL', '"on"');
+select is(pg_temp.purpose(), 'PHONE_RECOVERY', 'the purpose of the code');
+select test.send_code('+12025550102', 'PHONE_CHANGE', id) from owner;
+select is(pg_temp.purpose(), 'PHONE_CHANGE', 'of two codes, of the latest one');
+select test.send_code('+12025550102', 'PHONE_RECOVERY', id) from owner;
+select is(pg_temp.purpose(), 'PHONE_RECOVERY', 'whichever that is');
+select is(private.phone_change_purpose(gen_random_uuid(), '+12025550102'), 'PHONE_CHANGE', 'another account''s code counts for nothing');
+select * from finish();
+rollback;
