@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(15);
 select test.clean_slate();
 create temp table fixture on commit drop as
   select alice, bob, (test.open_session(alice)).session_id as session_id, (test.open_session(null)).session_id as guest_id,
@@ -37,6 +37,14 @@ select is(latchkey.is_live(), false, 'one that ended with all of its user''s is 
 reset role;
 select test.become('latchkey_user', bob, bobs_id) from fixture;
 select is(latchkey.is_live(), true, 'another user''s is');
+reset role;
+select test.set_setting('SECOND_FACTOR', '"required"');
+select test.become('latchkey_user', bob, bobs_id) from fixture;
+select is(latchkey.is_live(), false, 'where a second factor is required, that of a user without one is not');
+reset role;
+select test.make_factor(bob) from fixture;
+set local role latchkey_user;
+select is(latchkey.is_live(), true, 'that of a user with one is');
 reset role;
 update "user".session s set refresh_token_expires_at = clock_timestamp() from fixture f where s.id = f.bobs_id;
 set local role latchkey_user;
