@@ -7,7 +7,7 @@ import { findSql, functionName, readSql } from "../sql_files.ts";
 
 /** A function of one literal, the only kind that may lie in a file with others and have no test of its own. */
 const constant =
-  /^create or replace function (\w+\.\w+)\(\) returns .*\nlanguage sql immutable .* as \$\$\s+select (?:interval '[^']*'|\d+|array\[[^\]]*\])\s+\$\$;/gm;
+  /^create or replace function (\w+\.\w+)\(\) returns .*\nlanguage sql immutable .* as \$\$\s+select (?:(?:interval )?'[^']*'|\d+|array\[[^\]]*\])\s+\$\$;/gm;
 const constants = Array.from(readSql("functions/constants.sql").matchAll(constant), ([, name = ""]) => name);
 const ofFiles = [...findSql("functions/*/**/*.sql").map(functionName), ...constants].sort();
 

@@ -48,7 +48,10 @@ test("every route that runs bcrypt queues by client and by what they lock, and n
     newPassword: goodPassword,
     otp: "123456",
   };
-  const bodies: Record<string, object> = { "/auth/account": { otp: undefined } };
+  const bodies: Record<string, object> = {
+    "/auth/account": { otp: undefined },
+    "/auth/session/step-up": { otp: undefined },
+  };
   for (const { method, path, calls, guard } of routes) {
     queued.length = 0;
     const isForUsers = guard.scheme === "accessToken" && !guard.isOptional;
