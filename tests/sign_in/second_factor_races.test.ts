@@ -1,51 +1,88 @@
 import { expect } from "vitest";
-import { signUp } from "../../testing/service/people.ts";
+import { raceBehindLock } from "../../testing/postgres/lock_race.ts";
 import { bearer } from "../../testing/service/rest_client.ts";
-import { test, totp } from "../fixtures/factor_fixtures.ts";
+import { signUp, type Person } from "../../testing/service/people.ts";
+import { enrol, logInFirst, totp } from "../fixtures/factor_fixtures.ts";
+import { count, serverCount, test as baseTest } from "../fixtures/race_fixtures.ts";
 
-const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+const test = baseTest.extend("enrolled", async ({ service }) => enrol(service, await signUp(service)));
 
-test("twenty right codes of one step open one session", async ({ client, database, logInFirst, enrolled }) => {
+const accountLock = ({ phone }: Person) => ({
+  text: `select from "user".account where phone = $1 for update`,
+  values: [phone],
+});
+
+test("twenty right codes of one step open one session", async ({ service, database, parallel, enrolled }) => {
+  await service.set("FACTOR_FAILURES_PER_USER", "100/900");
   const challenges: string[] = [];
-  for (let index = 0; index < 20; index++) challenges.push(await logInFirst(enrolled));
-  // Enough for all of them: each replay counts as a wrong code.
-  await database.query(
-    `insert into settings.configuration (key, value) values ('FACTOR_FAILURES_PER_USER', '"100/900"')
-     on conflict (key) do update set value = excluded.value`,
-  );
+  while (challenges.length < 20) challenges.push(await logInFirst(service, enrolled));
   const code = totp(enrolled.secret);
-  const answers = await times(20, (index) =>
-    client.post("/auth/login/factor", { challenge_id: challenges[index], code }),
+  const answers = await raceBehindLock(database, accountLock(enrolled), serverCount, () =>
+    parallel(20, (client, headers, index) =>
+      client.post("/auth/login/factor", { challenge_id: challenges[index], code }, headers),
+    ),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(400)]);
+  expect([count(answers, 200), count(answers, "INVALID_OTP")]).toEqual([1, 19]);
+  await service.set("FACTOR_FAILURES_PER_USER", "10/900");
 });
 
-test("twenty answers of one challenge open one session", async ({ client, logInFirst, enrolled }) => {
-  const challenge_id = await logInFirst(enrolled);
-  const [first = "", second = ""] = enrolled.recoveryCodes;
-  const answers = await times(20, (index) =>
-    client.post("/auth/login/factor", { challenge_id, recovery_code: index % 2 === 0 ? first : second }),
-  );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-});
-
-test("a factor that is removed while its login is under way opens nothing afterwards", async ({
+test("ten recovery codes for one challenge open one session, and one is used up", async ({
   service,
-  client,
-  logInFirst,
-  enrol,
+  database,
+  parallel,
+  enrolled,
 }) => {
-  for (let round = 0; round < 5; round++) {
-    const enrolled = await enrol(await signUp(service));
-    const challenge_id = await logInFirst(enrolled);
-    const [removed, login] = await Promise.all([
-      client.delete(`/auth/factors/${enrolled.factorId}`, undefined, bearer(enrolled.tokens.access_token)),
-      client.post("/auth/login/factor", { challenge_id, code: totp(enrolled.secret) }),
-    ]);
-    expect(removed.status).toBe(200);
-    expect([200, 400]).toContain(login.status);
-    const again = await client.post("/auth/login/factor", { challenge_id, code: totp(enrolled.secret, 1) });
-    expect(again.code).toBe("INVALID_OTP");
-  }
+  const challenge_id = await logInFirst(service, enrolled);
+  const answers = await raceBehindLock(database, accountLock(enrolled), serverCount, () =>
+    parallel(10, (client, headers, index) =>
+      client.post("/auth/login/factor", { challenge_id, recovery_code: enrolled.recoveryCodes[index] }, headers),
+    ),
+  );
+  expect([count(answers, 200), count(answers, "INVALID_OTP")]).toEqual([1, 9]);
+  const [used] = await database.query<{ count: number }>(
+    `select count(c.used_at)::integer as count from private.recovery_code c join "user".account a on a.id = c.user_id where a.phone = $1`,
+    [enrolled.phone],
+  );
+  expect(used?.count).toBe(1);
+});
+
+test("twenty wrong answers at once count as five at a challenge", async ({ service, database, parallel, enrolled }) => {
+  const challenge_id = await logInFirst(service, enrolled);
+  const answers = await raceBehindLock(database, accountLock(enrolled), serverCount, () =>
+    parallel(20, (client, headers) =>
+      client.post("/auth/login/factor", { challenge_id, recovery_code: "0000000000" }, headers),
+    ),
+  );
+  expect([count(answers, "INVALID_OTP"), count(answers, "MAX_ATTEMPTS_REACHED")]).toEqual([5, 15]);
+});
+
+test("a factor that is removed while its login waits opens nothing", async ({ service, database, enrolled }) => {
+  const { client } = service;
+  const challenge_id = await logInFirst(service, enrolled);
+  // The transaction that the login waits for removes the factor.
+  const removal = {
+    text: `with locked as materialized (select a from "user".account a where a.phone = $1 for no key update)
+           select f.id from locked l, private.delete_factors(l.a, array[$2::uuid], '{}', '') f`,
+    values: [enrolled.phone, enrolled.factorId],
+  };
+  const login = await raceBehindLock(database, removal, 1, () =>
+    client.post("/auth/login/factor", { challenge_id, code: totp(enrolled.secret) }),
+  );
+  expect(login.code).toBe("INVALID_OTP");
+});
+
+test("a session whose account is deleted while its step-up waits gets no new tokens", async ({
+  service,
+  database,
+  enrolled,
+}) => {
+  const { client } = service;
+  const deletion = {
+    text: `select private.schedule_deletion(a.id) from "user".account a where a.phone = $1`,
+    values: [enrolled.phone],
+  };
+  const stepUp = await raceBehindLock(database, deletion, 1, () =>
+    client.post("/auth/session/step-up", { code: totp(enrolled.secret) }, bearer(enrolled.tokens.access_token)),
+  );
+  expect(stepUp.code).toBe("SESSION_REVOKED");
 });
