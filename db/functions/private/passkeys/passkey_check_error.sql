@@ -1,6 +1,6 @@
 create or replace function private.passkey_check_error(ceremony text, challenge private.factor_challenge, public_key bytea, is_signed boolean)
 returns api.error
-language plpgsql immutable
+language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -8,7 +8,9 @@ begin
     return null;
   end if;
   return private.error('PASSKEY_CHECK_REQUIRED', jsonb_build_object(
-    'ceremony', passkey_check_error.ceremony, 'challenge', coalesce(private.base64url(challenge.webauthn_challenge), ''),
+    'ceremony', passkey_check_error.ceremony,
+    -- Where none was made, one that nobody can have signed: an empty one, signed once, would sign in for ever.
+    'challenge', private.base64url(coalesce(challenge.webauthn_challenge, crypto.gen_random_bytes(32))),
     'public_key', encode(passkey_check_error.public_key, 'hex')
   ));
 end
