@@ -1,4 +1,5 @@
 import { errorOf, failureOf, type CodeIn, type LatchkeyError, type Result } from "./errors.ts";
+import { usePasskey, type PasskeyFailure, type PasskeyRequestOptions } from "./browser_passkeys.ts";
 import type { paths } from "./schema.ts";
 import type { Send } from "./send_request.ts";
 
@@ -61,6 +62,15 @@ export interface Challenge {
     answer: { code: string } | { recoveryCode: string },
     options?: { signal?: AbortSignal },
   ) => Promise<PlainResult<Operation<"/auth/login/factor", "post">>>;
+  /** Signs in by one of the user's passkeys, which the browser asks for. May be called again. */
+  usePasskey: (options?: {
+    signal?: AbortSignal;
+  }) => Promise<
+    Result<
+      Data<Operation<"/auth/login/factor", "post">>,
+      LatchkeyError<Codes<Operation<"/auth/login/factor" | "/auth/login/factor/options", "post">>> | PasskeyFailure
+    >
+  >;
 }
 
 /** The routes whose result may be a challenge. */
@@ -124,7 +134,23 @@ export function createApi({ send, onSuccess }: ApiOptions): Api {
     const { challenge_id, factors, expires_at } = error.details as unknown as ChallengeDetails;
     const enter = ({ code, recoveryCode }: { code?: string; recoveryCode?: string }, options = {}) =>
       post("/auth/login/factor", { body: { challenge_id, code, recovery_code: recoveryCode }, ...options });
-    return { error, challenge: { factors, expiresAt: expires_at, enter: enter as Challenge["enter"] } };
+    const answerByPasskey = async ({ signal }: { signal?: AbortSignal } = {}): Promise<Result<unknown, object>> => {
+      const own = signal ? { signal } : {};
+      const begun = await post("/auth/login/factor/options", { body: { challenge_id }, ...own });
+      if (begun.error) return { error: begun.error };
+      const { options } = begun.data as { options: PasskeyRequestOptions };
+      const used = await usePasskey(options, own);
+      if (used.error) return { error: used.error };
+      return post("/auth/login/factor", { body: { challenge_id, credential: used.data }, ...own });
+    };
+    const usePasskeyOfUser = answerByPasskey as Challenge["usePasskey"];
+    const challenge = {
+      factors,
+      expiresAt: expires_at,
+      enter: enter as Challenge["enter"],
+      usePasskey: usePasskeyOfUser,
+    };
+    return { error, challenge };
   }
   // The types above come from the document.
   return { GET: method("GET"), POST: post, DELETE: method("DELETE") } as Api;

@@ -7,6 +7,7 @@ export const publicRoutes: readonly string[] = [
   "GET /health",
   "GET /openapi.json",
   "POST /auth/login/factor",
+  "POST /auth/login/factor/options",
   "POST /auth/login/passkey/options",
   "POST /auth/register",
   "POST /auth/reset-password",

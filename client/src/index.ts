@@ -23,13 +23,8 @@ export type {
 } from "./graphql.ts";
 export type { Live, LiveListener, WebSocketClass } from "./live.ts";
 export type { Moments } from "./moments.ts";
-export type {
-  AddPasskey,
-  PasskeyFailure,
-  PasskeySupport,
-  SignInWithPasskey,
-  SignInWithPasskeyOptions,
-} from "./passkeys.ts";
+export type { PasskeyFailure } from "./browser_passkeys.ts";
+export type { AddPasskey, PasskeySupport, SignInWithPasskey, SignInWithPasskeyOptions } from "./passkeys.ts";
 export type { paths } from "./schema.ts";
 export type { SessionManager } from "./session.ts";
 export { localTokenStorage, memoryTokenStorage, tabTokenStorage, type TokenStorage } from "./storage.ts";

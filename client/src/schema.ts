@@ -305,6 +305,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/auth/login/factor/options": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin to answer a challenge by a passkey
+     * @description What navigator.credentials.get() is to use one of the user's passkeys by; its answer is credential of POST /auth/login/factor. 404 factor_not_found if the user has no passkey. A challenge that is unknown, used or expired gets the response of a wrong code.
+     */
+    post: operations["begin_factor_passkey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/auth/login/otp": {
     parameters: {
       query?: never;
@@ -639,6 +659,26 @@ export interface paths {
      * @description Renews auth_time, amr and acr of the session, and replaces both tokens like a refresh. Send one of password, otp (a LOGIN code) and code (of an app). A code makes the session aal2; password or LOGIN code replace what was proved before, so the session is aal1. Routes that answer 401 step_up_required work for STEP_UP_MAX_AGE_SECONDS after that. Wrong ones count as at a login. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["step_up"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth/session/step-up/options": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin to step a session up by a passkey
+     * @description What navigator.credentials.get() is to use one of the user's passkeys by; its answer is credential of POST /auth/session/step-up, with challenge_id. 404 factor_not_found if the user has no passkey.
+     */
+    post: operations["begin_passkey_step_up"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1106,6 +1146,13 @@ export interface components {
     AddTotpFactorRequest: {
       /** @description A name for the factor in GET /auth/factors, 64 characters at most. */
       label?: string | null;
+    };
+    BeginFactorPasskeyRequest: {
+      /**
+       * Format: uuid
+       * @description As the first step answered it.
+       */
+      challenge_id: string;
     };
     /** @description What was requested. */
     Caller: {
@@ -1753,10 +1800,10 @@ export interface components {
           | "not_enabled"
           | "already_registered"
           | "second_factor_required"
+          | "factor_not_found"
           | "recent_sign_in_required"
           | "proof_required"
           | "too_many_factors"
-          | "factor_not_found"
           | "autofill_not_allowed"
           | "channel_not_allowed"
           | "signature_invalid"
@@ -1790,6 +1837,29 @@ export interface components {
       challenge_id: string;
       /** @description The six digits that an authenticator app shows, as typed. */
       code?: string | null;
+      /** @description A passkey's answer to the options of the challenge. */
+      credential?: {
+        /** @description The passkey's id. In base64url, 1023 bytes at most. */
+        id: string;
+        /** @description The passkey's id. In base64url, 1023 bytes at most. */
+        rawId: string;
+        /** @description What the authenticator answered. */
+        response: {
+          /** @description What the authenticator signed beside that. In base64url, 2048 bytes at most. */
+          authenticatorData: string;
+          /** @description What the browser signed for. In base64url, 2048 bytes at most. */
+          clientDataJSON: string;
+          /** @description Its signature. In base64url, 1024 bytes at most. */
+          signature: string;
+          /** @description The user whom the passkey names, in base64url. */
+          userHandle?: string | null;
+        };
+        /**
+         * @description The only kind of credential.
+         * @enum {string}
+         */
+        type: "public-key";
+      } | null;
       /** @description One of the recovery codes, as typed, in place of code. */
       recovery_code?: string | null;
     };
@@ -2474,11 +2544,36 @@ export interface components {
       user_type: "guest" | "user";
     };
     StepUpRequest: {
+      /** @description Of POST /auth/session/step-up/options, beside credential. */
+      challenge_id?: string | null;
       /** @description The six digits that an authenticator app shows, as typed. */
       code?: string | null;
+      /** @description A passkey's answer to the options of the challenge. */
+      credential?: {
+        /** @description The passkey's id. In base64url, 1023 bytes at most. */
+        id: string;
+        /** @description The passkey's id. In base64url, 1023 bytes at most. */
+        rawId: string;
+        /** @description What the authenticator answered. */
+        response: {
+          /** @description What the authenticator signed beside that. In base64url, 2048 bytes at most. */
+          authenticatorData: string;
+          /** @description What the browser signed for. In base64url, 2048 bytes at most. */
+          clientDataJSON: string;
+          /** @description Its signature. In base64url, 1024 bytes at most. */
+          signature: string;
+          /** @description The user whom the passkey names, in base64url. */
+          userHandle?: string | null;
+        };
+        /**
+         * @description The only kind of credential.
+         * @enum {string}
+         */
+        type: "public-key";
+      } | null;
       /** @description A LOGIN code (POST /otp/send). */
       otp?: string | null;
-      /** @description The account's password, or else otp or code. */
+      /** @description The account's password, or else otp, code or credential. */
       password?: string | null;
     };
     TokenForm: {
@@ -4805,6 +4900,141 @@ export interface operations {
       };
     };
   };
+  begin_factor_passkey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BeginFactorPasskeyRequest"];
+      };
+    };
+    responses: {
+      /** @description What a browser is to use a passkey by. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["PasskeyRequest"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description MISSING_FIELDS: Required fields are missing. INVALID_REQUEST: The request is not valid. INVALID_OTP: The one-time password is not correct. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error:
+              | components["schemas"]["MissingFieldsError"]
+              | components["schemas"]["InvalidRequestError"]
+              | components["schemas"]["InvalidOtpError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: There is no such second factor of yours. details.reason: factor_not_found, not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
+      /** @description INVALID_REQUEST: The request body is too large. details.reason: too_large. */
+      413: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request body must be JSON, or a form where the route takes one, and without a Content-Encoding. details.reason: unsupported_media_type. */
+      415: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description MAX_ATTEMPTS_REACHED: Too many wrong one-time passwords. Request a new one. If it is refused in the same way, try again in a day. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["MaxAttemptsReachedError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
   log_in_by_otp: {
     parameters: {
       query?: never;
@@ -7073,6 +7303,118 @@ export interface operations {
           };
         };
       };
+      /** @description INTERNAL_ERROR: Something went wrong on our side. */
+      500: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SERVICE_UNAVAILABLE: The service cannot take this request now. Try again in a moment. */
+      503: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+    };
+  };
+  begin_passkey_step_up: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What a browser is to use a passkey by. */
+      200: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["PasskeyRequest"];
+            meta: components["schemas"]["Meta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: The request is not valid. */
+      400: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description SESSION_NOT_FOUND: There is no such session. SESSION_REVOKED: The session was revoked. */
+      401: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["SessionNotFoundError"] | components["schemas"]["SessionRevokedError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: This route is for users. The token is a guest's. details.reason: user_session_required. */
+      403: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description INVALID_REQUEST: There is no such second factor of yours. details.reason: factor_not_found, not_enabled. */
+      404: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      405: components["responses"]["MethodNotAllowed"];
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {

@@ -108,6 +108,12 @@ export const functions = {
     errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
     reasons: ["second_factor_setup_required"],
   },
+  begin_factor_passkey: {
+    args: { challenge_id: "uuid", rp_id: "text" },
+    returns: passkeyOptionsAnswer,
+    errors: ["INVALID_REQUEST", "INVALID_OTP", "MAX_ATTEMPTS_REACHED"],
+    reasons: ["factor_not_found", "not_enabled"],
+  },
   begin_passkey_enrolment: {
     args: { session_id: "uuid", user_id: "uuid", rp_id: "text" },
     returns: passkeyOptionsAnswer,
@@ -119,6 +125,12 @@ export const functions = {
     returns: passkeyOptionsAnswer,
     errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED"],
     reasons: ["not_enabled"],
+  },
+  begin_passkey_step_up: {
+    args: { session_id: "uuid", user_id: "uuid", rp_id: "text" },
+    returns: passkeyOptionsAnswer,
+    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    reasons: ["factor_not_found", "not_enabled"],
   },
   change_email: {
     args: {
@@ -306,6 +318,10 @@ export const functions = {
       user_agent: "text",
       factor_ids: "uuid[]?",
       factor_secrets: "bytea[]?",
+      credential_id: "bytea?",
+      authenticator_data: "bytea?",
+      user_handle: "bytea?",
+      is_signed: "boolean?",
     },
     returns: sessionAnswer,
     errors: [
@@ -568,6 +584,11 @@ export const functions = {
       foreign_prehash: "text?",
       factor_ids: "uuid[]?",
       factor_secrets: "bytea[]?",
+      challenge_id: "uuid?",
+      credential_id: "bytea?",
+      authenticator_data: "bytea?",
+      user_handle: "bytea?",
+      is_signed: "boolean?",
     },
     returns: sessionAnswer,
     errors: [

@@ -42,6 +42,8 @@ export const api = {
   log_in_by_factor:       define(f.log_in_by_factor,       { pool: "fast",      lockKey: "challenge_id",      retry, nullable: ["code", "recovery_code", "user_agent"] }),
   begin_passkey_enrolment: define(f.begin_passkey_enrolment, { pool: "fast",    lockKey: "user_id",           retry, nullable: ["rp_id"] }),
   add_passkey:            define(f.add_passkey,            { pool: "fast",      lockKey: "user_id",           retry, nullable: ["label", "transports", "rp_id"] }),
+  begin_factor_passkey:   define(f.begin_factor_passkey,   { pool: "fast",      lockKey: "challenge_id",      retry, nullable: ["rp_id"] }),
+  begin_passkey_step_up:  define(f.begin_passkey_step_up,  { pool: "fast",      lockKey: "user_id",           retry, nullable: ["rp_id"] }),
   begin_passkey_login:    define(f.begin_passkey_login,    { pool: "batch",     lockKey: "client",            retry, nullable: ["rp_id"] }),
   log_in_by_passkey:      define(f.log_in_by_passkey,      { pool: "fast",      lockKey: "challenge_id",      retry, nullable: ["user_handle", "rp_id", ...signIn] }),
   remove_factor:          define(f.remove_factor,          { pool: "fast",      lockKey: "user_id",           retry }),

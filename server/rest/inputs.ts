@@ -17,7 +17,7 @@ import {
   refreshTokenBody,
   userId,
 } from "./body_fields.ts";
-import { challengeAnswer, factorCode, factorId, factorLabel, proof } from "./factor_fields.ts";
+import { challenge, challengeAnswer, factorCode, factorId, factorLabel, proof } from "./factor_fields.ts";
 import { otpRequest } from "./otp_request.ts";
 import { describeNumber } from "../../runtime/identifiers.ts";
 import { requireName, withLoginName, withName } from "./name_fields.ts";
@@ -145,14 +145,18 @@ export const inputs = {
   factorCode: input(z.object({ factor_id: factorId, code: factorCode }), (body) => body, ["INVALID_OTP_FORMAT"]),
   proof: input(
     proof,
-    ({ password, otp, code }, key) => ({
+    ({ password, otp, code, challenge_id, credential }, key) => ({
       password_prehash: password == null ? null : prehash(key, password),
       otp,
       code,
+      ...(credential && { challenge_id: challenge_id ?? null, ...credential }),
     }),
     ["INVALID_OTP_FORMAT"],
   ),
-  challengeAnswer: input(challengeAnswer, (answer) => answer, ["INVALID_OTP_FORMAT"]),
+  challengeAnswer: input(challengeAnswer, ({ credential, ...answer }) => ({ ...answer, ...credential }), [
+    "INVALID_OTP_FORMAT",
+  ]),
+  challenge: input(challenge, (body) => body),
   newPasskey: input(
     z.object({ challenge_id: challengeId, credential: newCredential, label: factorLabel }),
     ({ challenge_id, credential: { response }, label }) => ({ challenge_id, transports: response.transports, label }),

@@ -372,6 +372,30 @@ export const cases: Record<FunctionName, Case> = {
     client: "192.0.2.1",
     languages: [],
   })),
+  begin_factor_passkey: {
+    ...withChallenges,
+    async calls(database, count) {
+      const calls = await withChallenges.calls(database, count);
+      await database.superuser.query(
+        `insert into "user".factor (id, user_id, kind, confirmed_at, credential_id, public_key, sign_count)
+         select private.new_id(), c.user_id, 'passkey', now(), uuid_send(c.id), '\\x00', 0 from private.factor_challenge c where c.id = any ($1)`,
+        [calls.map(({ challenge_id }) => challenge_id)],
+      );
+      return calls.map(({ challenge_id }) => ({ challenge_id, rp_id: "localhost" }));
+    },
+  },
+  begin_passkey_step_up: {
+    ...ofNewAccounts(() => ({})),
+    async calls(database, count) {
+      const calls = await ofNewAccounts(() => ({ rp_id: "localhost" })).calls(database, count);
+      await database.superuser.query(
+        `insert into "user".factor (id, user_id, kind, confirmed_at, credential_id, public_key, sign_count)
+         select private.new_id(), u, 'passkey', now(), uuid_send(u), '\\x00', 0 from unnest($1::uuid[]) u`,
+        [calls.map(({ user_id }) => user_id)],
+      );
+      return calls;
+    },
+  },
   begin_passkey_login: simple(({ picker }) => ({ client: picker.client(), rp_id: "localhost" })),
   log_in_by_passkey: ofNewPasskeys("login_passkey", (credential_id) => ({
     credential_id,

@@ -90,6 +90,18 @@ describe.skipIf(!hasChromium)("passkeys in Chromium", { timeout: 120_000 }, () =
     expect(await signIn(page)).toBe("user");
   });
 
+  test("a passkey is the second step after a password", async ({ page, cdp, person }) => {
+    await addDevice(cdp);
+    await addPasskey(page, "phone");
+    const userType = await page.evaluate(async (body) => {
+      await latchkey.POST("/auth/logout");
+      const { challenge } = await latchkey.POST("/auth/login", { body });
+      const { error } = (await challenge?.usePasskey()) ?? {};
+      return error ? error.message : latchkey.session.current?.userType;
+    }, person);
+    expect(userType).toBe("user");
+  });
+
   test("a copy of a passkey is refused once the passkey has counted further", async ({
     page,
     cdp,

@@ -1,6 +1,7 @@
 create or replace function api.log_in_by_factor(
   challenge_id uuid, code text, recovery_code text, code_key bytea, client text, user_agent text,
-  factor_ids uuid[] default null, factor_secrets bytea[] default null
+  factor_ids uuid[] default null, factor_secrets bytea[] default null,
+  credential_id bytea default null, authenticator_data bytea default null, user_handle bytea default null, is_signed boolean default null
 )
 returns api.session_answer
 language plpgsql volatile security definer
@@ -11,6 +12,10 @@ declare
     log_in_by_factor.code, log_in_by_factor.recovery_code, log_in_by_factor.code_key, log_in_by_factor.factor_ids,
     log_in_by_factor.factor_secrets
   )::private.factor_attempt;
+  v_passkey private.passkey_attempt := row(
+    log_in_by_factor.credential_id, log_in_by_factor.authenticator_data, log_in_by_factor.user_handle, log_in_by_factor.is_signed
+  )::private.passkey_attempt;
+  v_methods text[] := array['otp'];
   v_challenge private.factor_challenge := private.live_challenge(log_in_by_factor.challenge_id, 'login');
   v_answer api.session_answer;
   v_windows platform.rate_limit[];
@@ -19,7 +24,8 @@ begin
   v_answer.error := coalesce(
     private.challenge_error(v_challenge),
     private.guest_error((v_challenge.sign_in).guest_session_id),
-    private.factor_secrets_error(private.confirmed_factors(v_challenge.user_id), v_attempt)
+    private.factor_secrets_error(private.confirmed_factors(v_challenge.user_id), v_attempt),
+    private.user_passkey_check_error(v_challenge, v_passkey)
   );
   if v_answer.error is distinct from null then
     return v_answer;
@@ -37,20 +43,26 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-  v_answer.error := private.use_code(v_account, v_attempt, v_windows);
+  if v_passkey.credential_id is null then
+    v_answer.error := private.use_code(v_account, v_attempt, v_windows);
+  else
+    -- Whatever wrong codes have locked: nobody guesses a passkey.
+    v_methods := private.use_passkey(v_account.id, v_passkey);
+    v_answer.error := private.error(case when v_methods is null then 'INVALID_OTP' end);
+  end if;
   if v_answer.error is distinct from null then
     if (v_answer.error).code = 'INVALID_OTP' then
       update private.factor_challenge c set attempts = c.attempts + 1 where c.id = v_challenge.id;
     end if;
     return v_answer;
   end if;
-  return private.answer_challenge(v_challenge, array['otp'], log_in_by_factor.client, log_in_by_factor.user_agent);
+  return private.answer_challenge(v_challenge, v_methods, log_in_by_factor.client, log_in_by_factor.user_agent);
 end
 $$;
 
-comment on function api.log_in_by_factor(uuid, text, text, bytea, text, text, uuid[], bytea[]) is
+comment on function api.log_in_by_factor(uuid, text, text, bytea, text, text, uuid[], bytea[], bytea, bytea, bytea, boolean) is
 $$POST /api/v1/auth/login/factor: the second step of a sign-in. challenge_id: as the first step answered it. code: six digits of an app; or
-recovery_code: ten characters; the other one is null. code_key, factor_ids, factor_secrets: as private.factor_attempt. client, user_agent: of
-this request, to which the tokens are issued. Errors: those of private.challenge_error and private.use_code, and of the guest those of
+recovery_code: ten characters; or credential_id, authenticator_data, user_handle and is_signed, as private.passkey_attempt: the others are null. code_key, factor_ids, factor_secrets: as private.factor_attempt. client, user_agent: of
+this request, to which the tokens are issued. Errors: those of private.challenge_error, private.use_code and private.user_passkey_check_error, and of the guest those of
 private.guest_error.$$;
-grant execute on function api.log_in_by_factor(uuid, text, text, bytea, text, text, uuid[], bytea[]) to latchkey_server;
+grant execute on function api.log_in_by_factor(uuid, text, text, bytea, text, text, uuid[], bytea[], bytea, bytea, bytea, boolean) to latchkey_server;

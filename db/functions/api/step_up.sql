@@ -1,6 +1,8 @@
 create or replace function api.step_up(
   session_id uuid, user_id uuid, password_prehash text, otp text, code text, code_key bytea, client text, user_agent text,
-  foreign_prehash text default null, factor_ids uuid[] default null, factor_secrets bytea[] default null
+  foreign_prehash text default null, factor_ids uuid[] default null, factor_secrets bytea[] default null,
+  challenge_id uuid default null, credential_id bytea default null, authenticator_data bytea default null, user_handle bytea default null,
+  is_signed boolean default null
 )
 returns api.session_answer
 language plpgsql volatile security definer
@@ -12,6 +14,11 @@ declare
   v_session "user".session;
   v_attempt private.password_attempt;
   v_otp api.otp_answer;
+  v_passkey private.passkey_attempt := row(
+    step_up.credential_id, step_up.authenticator_data, step_up.user_handle, step_up.is_signed
+  )::private.passkey_attempt;
+  v_challenge private.factor_challenge;
+  v_methods text[] := case when step_up.code is not null then array['otp'] end;
 begin
   -- Read before the session: a transaction that takes the phone from an account revokes its sessions too.
   select a.* into v_account from "user".account a where a.id = step_up.user_id;
@@ -29,6 +36,16 @@ begin
     if v_answer.error is null then
       perform private.lock_account(step_up.user_id);
     end if;
+  elsif v_answer.error is null and step_up.credential_id is not null then
+    v_challenge := private.live_challenge(step_up.challenge_id, 'step_up', step_up.session_id);
+    v_answer.error := coalesce(private.challenge_error(v_challenge), private.user_passkey_check_error(v_challenge, v_passkey));
+    if v_answer.error is null then
+      perform private.lock_account(step_up.user_id);
+      if private.settle_challenge(v_challenge, step_up.is_signed) then
+        v_methods := private.use_passkey(step_up.user_id, v_passkey);
+      end if;
+      v_answer.error := private.error(case when v_methods is null then 'INVALID_OTP' end);
+    end if;
   elsif v_answer.error is null then
     v_answer.error := private.check_factor_code(step_up.user_id, row(
       step_up.code, null, step_up.code_key, step_up.factor_ids, step_up.factor_secrets
@@ -44,8 +61,8 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-  if step_up.code is not null then
-    v_session := private.prove_factor(step_up.session_id, array['otp']);
+  if v_methods is not null then
+    v_session := private.prove_factor(step_up.session_id, v_methods);
   else
     -- In place of what was proved before: one factor is aal1 again, however the session began.
     update "user".session s
@@ -62,11 +79,12 @@ begin
 end
 $$;
 
-comment on function api.step_up(uuid, uuid, text, text, text, bytea, text, text, text, uuid[], bytea[]) is
-$$POST /api/v1/auth/session/step-up: the session proves again who its user is, and gets new tokens, as by a refresh. A code of an app makes it
+comment on function api.step_up(uuid, uuid, text, text, text, bytea, text, text, text, uuid[], bytea[], uuid, bytea, bytea, bytea, boolean) is
+$$POST /api/v1/auth/session/step-up: the session proves again who its user is, and gets new tokens, as by a refresh. A code of an app or a passkey makes it
 aal2; password or LOGIN code replace what was proved before. session_id, user_id: claims sid and sub of a verified access token. password_prehash:
-the server's keyed pre-hash; otp: a LOGIN code as typed; code: six digits of an app: the other two are null. code_key, factor_ids,
+the server's keyed pre-hash; otp: a LOGIN code as typed; code: six digits of an app; or challenge_id with
+credential_id, authenticator_data, user_handle and is_signed, as private.passkey_attempt: the others are null. code_key, factor_ids,
 factor_secrets: as private.factor_attempt. client, user_agent: of the request. foreign_prehash: as api.log_in.
-Errors: those of private.user_session_error; those of private.settle_password (LOGINS_PER_PHONE), private.check_otp or
-private.check_factor_code.$$;
-grant execute on function api.step_up(uuid, uuid, text, text, text, bytea, text, text, text, uuid[], bytea[]) to latchkey_server;
+Errors: those of private.user_session_error; those of private.settle_password (LOGINS_PER_PHONE), private.check_otp, private.check_factor_code,
+private.challenge_error or private.user_passkey_check_error; INVALID_OTP.$$;
+grant execute on function api.step_up(uuid, uuid, text, text, text, bytea, text, text, text, uuid[], bytea[], uuid, bytea, bytea, bytea, boolean) to latchkey_server;

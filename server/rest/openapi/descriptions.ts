@@ -92,6 +92,18 @@ export const descriptions: Record<string, { summary: string; description: string
       "the first step. Five wrong answers end the challenge; wrong ones count in FACTOR_FAILURES_PER_USER too, and 100 in a row lock " +
       "the account's factors until an admin unlocks them. A challenge that is unknown, used, expired, or older than a new password gets the response of a wrong code.",
   },
+  "POST /auth/login/factor/options": {
+    summary: "Begin to answer a challenge by a passkey",
+    description:
+      "What navigator.credentials.get() is to use one of the user's passkeys by; its answer is credential of POST /auth/login/factor. 404 " +
+      "factor_not_found if the user has no passkey. A challenge that is unknown, used or expired gets the response of a wrong code.",
+  },
+  "POST /auth/session/step-up/options": {
+    summary: "Begin to step a session up by a passkey",
+    description:
+      "What navigator.credentials.get() is to use one of the user's passkeys by; its answer is credential of POST /auth/session/step-up, with " +
+      "challenge_id. 404 factor_not_found if the user has no passkey.",
+  },
   "POST /auth/login/passkey/options": {
     summary: "Begin to sign in by a passkey",
     description:

@@ -1,0 +1,20 @@
+begin;
+select plan(7);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101') as id;
+select test.make_factor(id) from actor;
+create temp table made on commit drop as select test.challenge(id) as id from actor;
+create function pg_temp.begin(rp_id text default 'example.com') returns api.passkey_options_answer language sql
+as $$ select api.begin_factor_passkey(id, rp_id) from made $$;
+select is(((pg_temp.begin(null)).error).details ->> 'reason', 'not_enabled', 'without a domain there are no passkeys');
+select is(((api.begin_factor_passkey(gen_random_uuid(), 'example.com')).error).code, 'INVALID_OTP', 'an unknown challenge is answered as by a wrong code');
+select is(((pg_temp.begin()).error).details ->> 'reason', 'factor_not_found', 'a user without passkeys has none to ask for');
+select test.make_passkey(id, '\x01') from actor;
+create temp table answer on commit drop as select c.* from pg_temp.begin() c;
+select is(challenge_id, id, 'the challenge is that of the first step') from answer, made;
+select is(options #>> '{allowCredentials,0,id}', 'AQ', 'the user''s passkeys may answer') from answer;
+select is((pg_temp.begin()).options ->> 'challenge', options ->> 'challenge', 'asked again it stays the same') from answer;
+update private.factor_challenge set attempts = 5;
+select is(((pg_temp.begin()).error).code, 'MAX_ATTEMPTS_REACHED', 'five wrong answers end it');
+select * from finish();
+rollback;
