@@ -110,27 +110,3 @@ test("where a second factor is required, a session without one may only add it",
   expect((await client.post("/auth/logout", undefined, bearer(bare.access_token))).status).toBe(200);
   await service.set("SECOND_FACTOR", "optional");
 });
-
-test("a deletion and a step-up at once: no session of the account is live afterwards", async ({
-  service,
-  client,
-  database,
-  enrol,
-}) => {
-  for (let round = 0; round < 5; round++) {
-    const person = await enrol(await signUp(service));
-    const header = bearer(person.tokens.access_token);
-    const [deleted, steppedUp] = await Promise.all([
-      client.delete("/auth/account", { password: person.password }, header),
-      client.post("/auth/session/step-up", { code: totp(person.secret) }, header),
-    ]);
-    expect([200, 401]).toContain(steppedUp.status);
-    expect(deleted.status).toBe(200);
-    const [live] = await database.query<{ count: number }>(
-      `select count(*)::integer from "user".session s join "user".account a on a.id = s.user_id
-       where a.phone = $1 and private.session_error(s) is null`,
-      [person.phone],
-    );
-    expect(live?.count).toBe(0);
-  }
-});
