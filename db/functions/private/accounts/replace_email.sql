@@ -29,6 +29,8 @@ begin
     when unique_violation then
       return private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
   end;
+  -- What another session asked for by the email that was here.
+  delete from private.phone_recovery r where r.account_id = v_account.id and r.session_id <> replace_email.session_id;
   if v_account.email is distinct from replace_email.new_email or v_account.email is not null and v_account.email_verified_at is null then
     perform private.queue_email_notices(v_account, replace_email.languages, replace_email.client);
   end if;
@@ -37,7 +39,8 @@ end
 $$;
 
 comment on function private.replace_email(uuid, uuid, text, text[], text) is
-$$Gives an account a verified email, or none, and tells its phone and the verified email that it had. The caller has checked a code that was
+$$Gives an account a verified email, or none, tells its phone and the verified email that it had, and stops a change of
+phone that another session asked for without the password. The caller has checked a code that was
 sent to the new email, and holds the rows of private.verification_state of both: the trigger "user".erase_earlier_email locks that of the
 old one. Call it last, because it locks the counters of sends. session_id: of the account. new_email: lower-cased; null: none. languages, client: as private.queue_notice.
 Errors: SESSION_NOT_FOUND, SESSION_REVOKED; INVALID_REQUEST (details.reason already_registered: another account has verified the email).$$;

@@ -14,6 +14,10 @@ begin
   where a.id = revoke_sessions_of_user.user_id
   returning a.session_epoch - 1 into v_epoch;
 
+  -- Who ends the session that asked for another phone, as by a new password, does not want that change either.
+  delete from private.phone_recovery r
+  where r.account_id = revoke_sessions_of_user.user_id and r.session_id <> all (revoke_sessions_of_user.kept_session_ids);
+
   v_ended := array(
     select s.id from "user".session s
     where s.user_id = revoke_sessions_of_user.user_id and s.session_epoch = v_epoch and s.revoked_at is null
@@ -50,4 +54,5 @@ $$;
 comment on function private.revoke_sessions_of_user(uuid, uuid[]) is
 $$Revokes every session of an account but those to keep, in the same time for any number of them: what a session is compared with changes
 (private.session_error). Of the rows, only the newest 1000 get their revoked_at at once, and are the result; the clean-up writes the others.
+A change of phone that a revoked one asked for without the password is stopped.
 kept_session_ids: live sessions of the account. The caller has looked at them under the account's lock.$$;

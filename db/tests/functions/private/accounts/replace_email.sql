@@ -1,5 +1,5 @@
 begin;
-select plan(5);
+select plan(7);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_account('+12025550102');
@@ -12,5 +12,11 @@ select is((select count(*)::integer from "user".account where email = 'ada@examp
 update "user".account set phone = null where phone = '+12025550101';
 select is(pg_temp.replace('+12025550101', 'ada.new@example.org'), null, 'an account without a phone may have one');
 select is((select array_agg(identifier order by id) from platform.otp_transaction where purpose = 'EMAIL_CHANGED'), array['+12025550101', 'ada@example.org'], 'of which only the earlier email is told');
+insert into private.phone_recovery select user_id, '+12025550103', session_id, now(), now() from caller where phone = '+12025550101';
+select pg_temp.replace('+12025550101', 'ada@example.com');
+select is((select count(*)::integer from private.phone_recovery), 1, 'a change of phone that the same session asked for waits on');
+update private.phone_recovery set session_id = gen_random_uuid();
+select pg_temp.replace('+12025550101', null);
+select is((select count(*)::integer from private.phone_recovery), 0, 'one that another session asked for is stopped');
 select * from finish();
 rollback;

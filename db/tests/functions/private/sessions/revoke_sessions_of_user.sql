@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(19);
 select test.clean_slate();
 create temp table account on commit drop as select test.make_account('+12025550101') as mine, test.make_account('+12025550102') as other;
 select test.open_session(mine), test.open_session(mine), test.open_session(other), test.open_session(null) from account;
@@ -49,5 +49,13 @@ select set_eq('select s.id from "user".session s join account on s.user_id = min
   'select m.id from many m where m.is_old or m.id = (select min(y.id::text)::uuid from many y where not y.is_old)',
   'the oldest are left to the clean-up, and of one moment the one with the lowest id');
 
+-- A change of phone that a session asked for without the password
+select test.clean_slate();
+create temp table asking on commit drop as select o.session_id, o.user_id from test.open_session(test.make_account('+12025550101')) o;
+insert into private.phone_recovery select user_id, '+12025550103', session_id, now(), now() from asking;
+select private.revoke_sessions_of_user(user_id, array[session_id]) from asking;
+select is((select count(*)::integer from private.phone_recovery), 1, 'a change of phone that the kept session asked for waits on');
+select private.revoke_sessions_of_user(user_id) from asking;
+select is((select count(*)::integer from private.phone_recovery), 0, 'one that a revoked session asked for is stopped');
 select * from finish();
 rollback;
