@@ -68,7 +68,7 @@ select set_eq($$select pg_temp.rights_of('latchkey_user')$$, array[
   '"user".account: select (created_at, email, email_verified_at, external_id, id, phone, phone_verified_at, updated_at)',
   '"user".session: select (access_token_expires_at, created_at, id, refresh_token_expires_at, revoked_at, role, user_id, user_type)',
   'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',
-  '"user".factor: select (confirmed_at, created_at, id, kind, label, last_used_at, user_id)'
+  '"user".factor: select (confirmed_at, counter_went_back_at, created_at, id, kind, label, last_used_at, user_id)'
 ], 'latchkey_user has exactly the listed rights to tables');
 select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
   '"user".account: select (created_at, deletion_due_at, disabled_at, disabled_reason, email, email_verified_at, enabled_at, external_id, factor_failures, id, phone, phone_verified_at, updated_at, was_disabled_at, was_disabled_reason)',
