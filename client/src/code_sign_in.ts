@@ -23,6 +23,7 @@ export interface EnterCodeOptions {
 
 /** A code that was sent. */
 export interface SentCode {
+  /** The phone, or the email, that it was sent to. */
   phone: string;
   /** When the code ends. */
   expiresAt: string;
@@ -33,13 +34,17 @@ export interface SentCode {
   enter: (code: string, options?: EnterCodeOptions) => Promise<ResultOf<"post", "/auth/login/otp">>;
 }
 
-/** Sends a code to a phone, whether or not it has an account. */
+/**
+ * Sends a code to a phone, whether or not it has an account, or to a verified email (a name with "@"), which the service
+ * must allow (EMAIL_SIGN_IN). An email opens no account.
+ */
 export type SignInWithCode = (phone: string, options?: SendCodeOptions) => Promise<Result<SentCode, SendError>>;
 
 export const createSignInWithCode =
   ({ POST }: Pick<Api, "POST">): SignInWithCode =>
   async (phone, { autofill, channel, proof, ...options } = {}) => {
-    const input = { identifier: phone, identifierType: "PHONE", purpose: "LOGIN" } as const;
+    const isEmail = phone.includes("@");
+    const input = { identifier: phone, identifierType: isEmail ? "EMAIL" : "PHONE", purpose: "LOGIN" } as const;
     const { data, error } = await POST("/otp/send", {
       body: {
         input: {
@@ -57,7 +62,10 @@ export const createSignInWithCode =
         phone,
         expiresAt: data.expiresAt,
         enter: (otp, { signal, ...fields } = {}) =>
-          POST("/auth/login/otp", { body: { phone, otp, ...fields }, ...(signal && { signal }) }),
+          POST("/auth/login/otp", {
+            body: { otp, ...fields, ...(isEmail ? { email: phone } : { phone }) },
+            ...(signal && { signal }),
+          }),
       },
     };
   };
