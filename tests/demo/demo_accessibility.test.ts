@@ -17,7 +17,7 @@ import {
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
   for (const [colorScheme, rules] of [["light"], ["dark", colorRules]] as const)
-    test(`axe finds nothing in any view: ${colorScheme}`, async ({ openDemo }) => {
+    test(`axe finds nothing in any view: ${colorScheme}`, async ({ database, openDemo }) => {
       const page = await openDemo({ colorScheme });
       const check = (name: string) => expectAccessible(page, name, rules);
       await check("sign in");
@@ -57,7 +57,13 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
       await press(page, "Sign in");
       await view(page, "You are signed in").waitFor();
       await page.getByText("Ada's phone").waitFor();
+      await page.getByText("This one").waitFor();
       await check("account with a second factor");
+      await database.query(`update "user".session set authenticated_at = now() - interval '1 hour'`);
+      await press(page, "New recovery codes");
+      await page.getByRole("dialog").waitFor();
+      await check("step-up");
+      await press(page, "Cancel");
       await page.context().setOffline(true);
       await page.getByText("You are offline.").waitFor();
       await check("offline");

@@ -2,7 +2,17 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { newPhone } from "../../testing/service/people.ts";
 import { totp, wrongCode } from "../fixtures/factor_fixtures.ts";
-import { fillIn, fillInCode, hasChromium, press, signIn, test, view } from "./fixtures/demo_fixtures.ts";
+import {
+  fillIn,
+  fillInCode,
+  hasChromium,
+  password,
+  press,
+  register,
+  signIn,
+  test,
+  view,
+} from "./fixtures/demo_fixtures.ts";
 import { addApp } from "./fixtures/demo_factors.ts";
 
 const enter = async (page: Page, code: string) => {
@@ -103,14 +113,55 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await view(page, "Sign in").and(page.locator(":focus")).waitFor();
   });
 
-  test("a session that is old does not show its second factors, and says why", async ({ database, openDemo }) => {
+  test("a session that is old confirms by the password or a code first, then sees its second factors", async ({
+    database,
+    openDemo,
+  }) => {
+    const page = await openDemo();
+    const phone = newPhone();
+    await register(page, phone);
+    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const age = async () => {
+      await page.getByText("None. With one,").waitFor();
+      await database.query(`update "user".session set authenticated_at = now() - interval '1 hour'`);
+      await page.reload();
+      await page.getByText("shown to somebody who has just signed in").waitFor();
+      await press(page, "Show them");
+      await dialog.waitFor();
+    };
+    await age();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("alert").filter({ hasText: "confirm first that it is you" }).waitFor();
+    await press(page, "Show them");
+    await dialog.getByLabel("Password").fill("a wrong password");
+    await press(page, "Confirm");
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("Password").fill(password);
+    await press(page, "Confirm");
+    await dialog.waitFor({ state: "detached" });
+    await age();
+    await press(page, "Use a code by SMS");
+    await press(page, "Send me a code");
+    await fillInCode(page);
+    await press(page, "Confirm");
+    await page.getByText("None. With one,").waitFor();
+  });
+
+  test("what takes a second factor is done once its code is typed, and not without", async ({ database, openDemo }) => {
     const page = await openDemo();
     await signIn(page, newPhone());
-    await page.getByText("None. With one,").waitFor();
+    const secret = await addApp(page);
+    await press(page, "I have kept them");
     await database.query(`update "user".session set authenticated_at = now() - interval '1 hour'`);
-    await page.reload();
-    await page.getByText("shown to somebody who has just signed in").waitFor();
-    await press(page, "Show them");
-    await page.getByRole("alert").filter({ hasText: "Sign out and in again" }).waitFor();
+    await press(page, "Remove: Ada's phone");
+    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await dialog.getByLabel("Code from the app").and(page.locator(":focus")).waitFor();
+    await press(page, "Cancel");
+    await page.getByRole("alert").filter({ hasText: "Nothing was done" }).waitFor();
+    await press(page, "Remove: Ada's phone");
+    await fillIn(page, { "Code from the app": totp(secret, 1) });
+    await press(page, "Confirm");
+    await page.getByText("Ada's phone is removed.").waitFor();
   });
 });

@@ -2,24 +2,24 @@ import { html } from "htm/preact";
 import { Counters } from "./counters.ts";
 import { Find } from "./find/find_view.ts";
 import { lazily } from "./lazy.ts";
-import { Messages } from "./messages/messages_view.ts";
-import { Person } from "./person/person_view.ts";
 import { view, type View } from "./current_view.ts";
-import { Settings } from "./settings/settings_view.ts";
 import { forget, notice, subject } from "./state.ts";
 
-/** Loaded later: the library of the plots is as large as the rest of the page. */
+/** Loaded when they are shown: what an operator does first is to find a person. */
+const PersonView = lazily(async () => (await import("./person/person_view.ts")).Person);
+const MessagesView = lazily(async () => (await import("./messages/messages_view.ts")).Messages);
+const SettingsView = lazily(async () => (await import("./settings/settings_view.ts")).Settings);
 const DeliveryView = lazily(async () => (await import("./delivery/delivery_view.ts")).Delivery);
 
 const SignInsView = lazily(async () => (await import("./sign_ins/sign_ins_view.ts")).SignIns);
 
 const pages = {
   find: Find,
-  person: Person,
+  person: PersonView,
   "sign-ins": SignInsView,
   delivery: DeliveryView,
-  messages: Messages,
-  settings: Settings,
+  messages: MessagesView,
+  settings: SettingsView,
 };
 const tabs: [View, string][] = [
   ["find", "Find"],

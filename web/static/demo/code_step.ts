@@ -1,13 +1,14 @@
-import type { LatchkeyError, Result } from "@latchkey/client";
+import type { Result } from "@latchkey/client";
 import { useSignal } from "@preact/signals";
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { printedTexts } from "./codes.ts";
 import { CodeField, type Source } from "./fields.ts";
 import { Form } from "./form.ts";
+import type { DemoError } from "./problems.ts";
 import { Sms } from "./sms.ts";
 
-type Answer = Promise<Result<unknown, LatchkeyError>>;
+type Answer = Promise<Result<unknown, DemoError>>;
 
 interface StepProps {
   /** The form that takes the phone. Its fields are kept for the second step. */

@@ -1,5 +1,6 @@
 import { html } from "htm/preact";
 import { Account } from "./account.ts";
+import { StepUp } from "./factors/step_up.ts";
 import { isOnline, isSignedIn, notice, session } from "./latchkey.ts";
 import { SignedOut } from "./signed_out.ts";
 
@@ -12,6 +13,7 @@ export function App() {
       ${notice.value && html`<p class="state">${notice.value}</p>`}
     </div>
     <div class="card">${isSignedIn.value ? html`<${Account} key=${session.value?.id} />` : html`<${SignedOut} />`}</div>
+    <${StepUp} />
     <footer><a href="/">Latchkey</a> · <a href="/docs">API reference</a></footer>
   `;
 }

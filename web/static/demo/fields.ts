@@ -34,7 +34,7 @@ export function Field({ name, label, hint, value, ...input }: FieldProps) {
 export const PhoneField = ({ name = "phone", label = "Phone", value = "" }) =>
   html`<${Field}
     ...${{ name, label, value, hint: "With the country code, such as +1 212 555 0123" }}
-    ...${{ type: "tel", inputmode: "tel", autocomplete: name === "phone" ? "username" : "tel" }}
+    ...${{ type: "tel", inputmode: "tel", autocomplete: name === "phone" ? "username webauthn" : "tel" }}
   />`;
 
 interface PasswordFieldProps {

@@ -1,11 +1,12 @@
-import type { LatchkeyError, Result } from "@latchkey/client";
+import type { Result } from "@latchkey/client";
 import { useSignal } from "@preact/signals";
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { Source } from "./fields.ts";
 import { Problem } from "./form_problem.ts";
-import { fieldOf } from "./problems.ts";
+import { askToStepUp, needsStepUp } from "./factors/step_up_requests.ts";
+import { fieldOf, type DemoError } from "./problems.ts";
 
 interface FormProps {
   /** The name of the button. */
@@ -13,17 +14,20 @@ interface FormProps {
   /** What the button acts on, for those who hear it without what is beside it. */
   what?: string;
   /** Called with the fields by their names. */
-  submit: (fields: Record<string, string>) => Promise<Result<unknown, LatchkeyError>>;
+  submit: (fields: Record<string, string>) => Promise<Result<unknown, DemoError>>;
   danger?: boolean;
   /** Where a code of the form comes from. */
   source?: Source;
   children: ComponentChildren;
 }
 
-/** A form that sends one request at a time and shows its result. */
+/**
+ * A form that sends one request at a time and shows its result. If the service wants to know first that it is still the
+ * user, the form asks, and sends its request again.
+ */
 export function Form({ action, what, submit, danger = false, source, children }: FormProps) {
   const isBusy = useSignal(false);
-  const error = useSignal<LatchkeyError | undefined>(undefined);
+  const error = useSignal<DemoError | undefined>(undefined);
   const problemId = useId();
 
   async function onSubmit(event: SubmitEvent) {
@@ -32,7 +36,10 @@ export function Form({ action, what, submit, danger = false, source, children }:
     const form = event.currentTarget as HTMLFormElement;
     const fields = [...new FormData(form)].map(([name, value]) => [name, typeof value === "string" ? value : ""]);
     [isBusy.value, error.value] = [true, undefined];
-    error.value = (await submit(Object.fromEntries(fields) as Record<string, string>)).error;
+    const send = () => submit(Object.fromEntries(fields) as Record<string, string>);
+    let result = await send();
+    if (needsStepUp(result.error) && (await askToStepUp(result.error))) result = await send();
+    error.value = result.error;
     isBusy.value = false;
     pointOut(form, error.value && fieldOf(error.value, source));
   }

@@ -1,13 +1,12 @@
-import type { LatchkeyError } from "@latchkey/client";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Source } from "./fields.ts";
-import { sentenceOf, waitingTime } from "./problems.ts";
+import { sentenceOf, waitingTime, type DemoError } from "./problems.ts";
 
 const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 /** An error below a form, counting down where there is something to wait for. */
-export function Problem({ id, error, source }: { id: string; error: LatchkeyError; source?: Source }) {
+export function Problem({ id, error, source }: { id: string; error: DemoError; source?: Source }) {
   const wait = waitingTime(error);
   const [left, setLeft] = useState(wait);
   useEffect(() => {

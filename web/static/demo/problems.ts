@@ -1,11 +1,14 @@
-import type { LatchkeyError } from "@latchkey/client";
+import type { LatchkeyError, PasskeyFailure } from "@latchkey/client";
 import type { Source } from "./fields.ts";
+
+/** Every error that a form may have. */
+export type DemoError = LatchkeyError | PasskeyFailure;
 
 /**
  * Explains an error and what to do about it, for people.
  * @param source where the code of the form comes from
  */
-export function sentenceOf(error: LatchkeyError, source: Source = "SMS"): string {
+export function sentenceOf(error: DemoError, source: Source = "SMS"): string {
   switch (error.code) {
     case "INVALID_REQUEST":
       return byReason[error.details.reason] ?? error.message;
@@ -30,6 +33,8 @@ export function sentenceOf(error: LatchkeyError, source: Source = "SMS"): string
       return `The ${source === "email" ? "email" : "SMS"} could not be sent. Try again.`;
     case "RATE_LIMIT_EXCEEDED":
       return "Too many attempts.";
+    case "PASSKEY_FAILURE":
+      return byFailure[error.reason];
     case "NETWORK_FAILURE":
       return "The service does not answer. Check the network, then try again.";
     default:
@@ -44,9 +49,17 @@ const wrongCode: Record<Source, string> = {
   list: "This is no recovery code of yours, or it was used before.",
 };
 
+const byFailure: Record<PasskeyFailure["reason"], string> = {
+  cancelled: "No passkey was used. Try again.",
+  exists: "This device has a passkey of yours already.",
+  unsupported: "This browser has no passkeys on this page.",
+};
+
 const byReason: Record<string, string> = {
   recent_sign_in_required: "Give the password, or sign in again first: within ten minutes of that, none is needed.",
-  step_up_required: "Sign out and in again first: only somebody who has just signed in may do this.",
+  step_up_required: "Nothing was done: confirm first that it is you.",
+  second_factor_setup_required: "This service requires a second factor. Add one first.",
+  proof_required: "This service asks for a captcha before it sends a code now. This page has none.",
   too_many_factors: "The account has as many second factors as it may have. Remove one first.",
   factor_not_found: "This second factor was removed, or its code came too late. Start again.",
   last_factor: "This service requires a second factor. Add another one before you remove this one.",
@@ -58,7 +71,7 @@ const byReason: Record<string, string> = {
 };
 
 /** The name of the field that is the cause, where one is. */
-export function fieldOf(error: LatchkeyError, source: Source = "SMS"): string | undefined {
+export function fieldOf(error: DemoError, source: Source = "SMS"): string | undefined {
   const codeField = source === "list" ? "recoveryCode" : "otp";
   if (error.code === "MISSING_FIELDS")
     return source === "app" || source === "list" ? codeField : error.details.fields[0];
@@ -67,5 +80,5 @@ export function fieldOf(error: LatchkeyError, source: Source = "SMS"): string | 
 }
 
 /** Seconds to wait until another attempt makes sense. */
-export const waitingTime = (error: LatchkeyError): number =>
+export const waitingTime = (error: DemoError): number =>
   error.code === "RATE_LIMIT_EXCEEDED" ? error.details.retryAfterSeconds : 0;

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { html } from "htm/preact";
 import { useRef } from "preact/hooks";
 import type { Challenge, SentCode } from "@latchkey/client";
@@ -7,6 +7,7 @@ import { CodeStep } from "./code_step.ts";
 import { PasswordField, PhoneField } from "./fields.ts";
 import { Form } from "./form.ts";
 import { label, latchkey, notice } from "./latchkey.ts";
+import { PasskeySignIn, usePasskeyAutofill } from "./factors/passkey_sign_in.ts";
 import { SecondStep } from "./factors/second_step.ts";
 import { Title } from "./title.ts";
 
@@ -64,8 +65,16 @@ function welcome(data: { created?: boolean; restored?: true } | undefined): void
 /** One box for everybody: phone, code, in. */
 function SignIn() {
   const sent = useRef<SentCode>(undefined);
+  // From the first look at the field, so that the page loads without the library, until a code is sent: a browser does
+  // not wait for a passkey and for the code of an SMS at once.
+  const isWaiting = useSignal(false);
+  usePasskeyAutofill(isWaiting.value, welcome);
+  const onFocusIn = ({ target }: FocusEvent) => {
+    if ((target as HTMLInputElement).name === "phone") isWaiting.value = true;
+  };
   async function send(fields: Fields) {
     phone.value = fields.phone ?? "";
+    isWaiting.value = false;
     const result = await sendSignInCode(phone.value);
     if (result.data) sent.current = result.data;
     return result;
@@ -76,11 +85,12 @@ function SignIn() {
     goOn(result);
     return result;
   }
-  return html`<section>
+  return html`<section onFocusIn=${onFocusIn}>
     <${Title}>Sign in<//>
     <${CodeStep} ...${{ ask: "Send me a code", action: "Sign in", send, submit }}>
       <${PhoneField} value=${phone.value} />
     <//>
+    <${PasskeySignIn} onSignedIn=${welcome} />
     <p class="links">
       <${Link} to="password">Use a password<//>
     </p>

@@ -111,10 +111,7 @@ export function Factors({ userId }: { userId: string }) {
   </section>`;
 }
 
-const Warning = () =>
-  html`<p>
-    Be sure who asks: this is what a thief of the password or of the SIM card needs.
-  </p>`;
+const Warning = () => html`<p>Be sure who asks: this is what a thief of the password or of the SIM card needs.</p>`;
 
 const nameOf = ({ kind, label }: Factor): string => {
   const name = kind === "totp" ? "Authenticator app" : "Passkey";

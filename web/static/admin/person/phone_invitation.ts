@@ -6,7 +6,9 @@ import { ask } from "../graphql_access.ts";
 import { Answer, Badge, Empty, Moment } from "../parts.ts";
 import { useAction, useQuery } from "../requests.ts";
 
-interface FieldEvent { currentTarget: HTMLInputElement }
+interface FieldEvent {
+  currentTarget: HTMLInputElement;
+}
 
 /** The invitation of a phone without an account, which counts while REGISTRATION is not open. */
 export function PhoneInvitation({ phone }: { phone: string }) {

@@ -32,7 +32,7 @@ export function AddApp({ onAdded }: { onAdded: (recoveryCodes: string[] | undefi
   if (!waiting.value)
     return html`<${Form} key="name" action="Go on" submit=${begin}>
       <${Field}
-        ...${{ name: "label", label: "A name for it", required: false, autocomplete: "off", maxlength: 64 }}
+        ...${{ name: "label", label: "Name of the app", required: false, autocomplete: "off", maxlength: 64 }}
         hint="Such as: my phone"
       />
     <//>`;

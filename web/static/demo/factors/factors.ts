@@ -4,6 +4,8 @@ import { useEffect } from "preact/hooks";
 import { Form } from "../form.ts";
 import { latchkey, notice } from "../latchkey.ts";
 import { AddApp } from "./add_app.ts";
+import { AddPasskey } from "./add_passkey.ts";
+import { hasPasskeys } from "./passkey_sign_in.ts";
 import { RecoveryCodes } from "./recovery_codes.ts";
 
 const load = () => latchkey.GET("/auth/factors");
@@ -57,6 +59,13 @@ export function Factors() {
       <summary>Add an authenticator app</summary>
       <${AddApp} onAdded=${onAdded} />
     </details>
+    ${
+      hasPasskeys &&
+      html`<details>
+        <summary>Add a passkey</summary>
+        <${AddPasskey} onAdded=${onAdded} />
+      </details>`
+    }
   </section>`;
 }
 

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { html } from "htm/preact";
 import { CodeField, RecoveryCodeField } from "../fields.ts";
 import { Form } from "../form.ts";
+import { PasskeySignIn } from "./passkey_sign_in.ts";
 import { Title } from "../title.ts";
 
 type Fields = Record<string, string>;
@@ -34,6 +35,7 @@ export function SecondStep({ challenge, onSignedIn, onCancel }: StepProps) {
             <${CodeField} code="" source="app" />
           <//>`
     }
+    ${challenge.factors.includes("passkey") && html`<${PasskeySignIn} onSignedIn=${onSignedIn} />`}
     <p class="links">
       ${
         challenge.factors.includes("totp") &&

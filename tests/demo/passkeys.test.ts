@@ -1,0 +1,67 @@
+import type { Page } from "playwright-core";
+import { describe } from "vitest";
+import { newPhone } from "../../testing/service/people.ts";
+import { relyingParty } from "../../testing/service/software_authenticator.ts";
+import { fillIn, hasChromium, press, signIn, test as baseTest, view } from "./fixtures/demo_fixtures.ts";
+
+const { origin } = relyingParty;
+
+/**
+ * The page as one of http://localhost:3000, which the service's passkeys are for, and where nobody listens: the test
+ * passes its requests on to the service. Its device keeps passkeys and verifies its user.
+ */
+const test = baseTest.extend("page", async ({ browser, service }, { onCleanup }): Promise<Page> => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 780 } });
+  onCleanup(() => context.close());
+  await context.grantPermissions(["local-network-access"], { origin });
+  await context.route(`${origin}/**`, async (route) => {
+    const url = service.url + route.request().url().slice(origin.length);
+    // The demo's messages are for its own page.
+    const headers = { ...route.request().headers(), host: new URL(origin).host };
+    return route.fulfill({ response: await route.fetch({ url, headers }) });
+  });
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto(`${origin}/demo`);
+  await view(page, "Sign in").waitFor();
+  return page;
+});
+
+const addPasskey = async (page: Page) => {
+  await page.getByText("Add a passkey").click();
+  await fillIn(page, { "Name of the passkey": "Ada's laptop" });
+  await press(page, "Make a passkey");
+  await view(page, "Your recovery codes").and(page.locator(":focus")).waitFor();
+  await press(page, "I have kept them");
+  await page.getByText("Ada's laptop").waitFor();
+};
+
+describe.skipIf(!hasChromium)("passkeys in Chromium", { timeout: 120_000 }, () => {
+  test("a passkey is added, and signs in by its button", async ({ page }) => {
+    const phone = newPhone();
+    await signIn(page, phone);
+    await page.getByText("None. With one,").waitFor();
+    await addPasskey(page);
+    await page.getByText("Passkey, added").waitFor();
+    await press(page, "Log out");
+    await press(page, "Sign in with a passkey");
+    await view(page, "You are signed in").waitFor();
+    await page.getByText(`as ${phone}`).waitFor();
+  });
+
+  test("without a passkey the button says that none was used", async ({ page }) => {
+    await press(page, "Sign in with a passkey");
+    await page.getByRole("alert").filter({ hasText: "No passkey was used" }).waitFor();
+  });
+});
