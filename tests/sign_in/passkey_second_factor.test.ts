@@ -72,6 +72,19 @@ test("another's passkey, and an answer without options, are wrong answers", asyn
   expect((await client.post("/auth/login/factor/options", unknown)).code).toBe("INVALID_OTP");
 });
 
+test("a signature of an empty challenge, which anybody could keep, answers no sign-in without options", async ({
+  client,
+  owner,
+  twoSteps,
+}) => {
+  const { options } = await twoSteps(owner);
+  const credential = owner.passkey.get(options, { challenge: "" });
+  const { phone, password } = owner;
+  const first = await client.post("/auth/login", { phone, password });
+  const { challenge_id } = first.body.error!.details as { challenge_id: string };
+  expect((await client.post("/auth/login/factor", { challenge_id, credential })).code).toBe("INVALID_OTP");
+});
+
 test("a passkey steps a session up, once by each challenge", async ({ client, database, owner }) => {
   const header = bearer(owner.tokens.access_token);
   await database.query(
