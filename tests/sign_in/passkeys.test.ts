@@ -94,6 +94,12 @@ test("a cloned passkey is refused once its counter goes back, and the admin sees
   // The clone counts from where it was copied.
   expect(reasonOf(await signIn(clone))).toEqual([401, "login_refused"]);
   expect(await rows()).toEqual([{ back: true }]);
+  const told = await database.query(
+    `select purpose from platform.otp_transaction where identifier = $1 and purpose = 'FACTORS_CHANGED'`,
+    [owner.phone],
+  );
+  // The first one is of the passkey that was added.
+  expect(told).toHaveLength(2);
   expect((await signIn(owner.passkey)).status).toBe(200);
 });
 

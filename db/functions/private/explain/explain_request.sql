@@ -12,7 +12,7 @@ begin
         when 'PHONE_CHANGE_DUE' then 'The account of this phone is to change to another phone, asked for by email without the password. A notice was queued.'
         when 'EMAIL_CHANGED' then 'The email of an account changed, or was removed. A notice was queued, to tell this '
           || case otp.identifier_type when 'EMAIL' then 'email.' else 'phone.' end
-        when 'FACTORS_CHANGED' then 'A second factor of the account was added or removed. A notice was queued, to tell this phone.'
+        when 'FACTORS_CHANGED' then 'A second factor of the account was added, removed or copied. A notice was queued, to tell this phone.'
         when 'INVITATION' then 'An operator invited this phone to open an account. A notice was queued, to tell it.'
       end,
       otp.id,

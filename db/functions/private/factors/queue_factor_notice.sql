@@ -13,5 +13,5 @@ end
 $$;
 
 comment on function private.queue_factor_notice("user".account, text[], text) is
-$$Tells the phone of an account that a second factor was added or removed. account: of private.lock_account_to_tell. languages, client: as
+$$Tells the phone of an account that a second factor was added, removed or copied. account: of private.lock_account_to_tell. languages, client: as
 private.queue_notice. Call it last.$$;

@@ -11,7 +11,7 @@ declare
   c_email_changed constant text :=
     'The email address of your account was changed or removed. If that was not you, contact our support.';
   c_factors_changed constant text :=
-    'A second factor of your account was added or removed. If that was not you, contact our support.';
+    'A second factor of your account was added, removed or copied. If that was not you, contact our support.';
   c_invitation constant text := 'You are invited to open an account with this phone number: sign up with it.';
 begin
   return coalesce(

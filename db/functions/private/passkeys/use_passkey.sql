@@ -14,8 +14,7 @@ begin
     return null;
   end if;
   v_signed := private.signed_passkey(attempt.authenticator_data);
-  -- Two zeros: it does not count, as those that are copied to other devices.
-  if v_signed.sign_count <= v_factor.sign_count and v_factor.sign_count > 0 then
+  if private.is_copy(v_factor, attempt) then
     update "user".factor f set counter_went_back_at = clock_timestamp() where f.id = v_factor.id;
     return null;
   end if;
