@@ -61,6 +61,8 @@ describe("there is no such route", () => {
       NODE_ENV: "production",
       DEMO: "on",
       SMS_HTTP_SIGNING_SECRET: "",
+      WEBAUTHN_RP_ID: "",
+      WEBAUTHN_ORIGINS: "",
     });
     expect((await fetch(`${server.url}/demo`)).status).toBe(200);
     expect((await post(server, { phone: newPhone() })).status).toBe(404);
