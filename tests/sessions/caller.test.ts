@@ -26,6 +26,7 @@ test("a user asks who it is", async ({ client, service }) => {
       access_token_expires_at: expect.any(String) as string,
       refresh_token_expires_at: expect.any(String) as string,
       deletion_due_at: null,
+      phone_change_due_at: null,
     },
   ]);
   const secondsOf = (end: unknown) => Date.parse(String(end)) / 1_000;
