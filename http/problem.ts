@@ -63,7 +63,7 @@ const byReason = {
   last_factor: invalid(409, "This is the last second factor, and this service requires one."),
   too_many_factors: invalid(409, "There are as many second factors as an account may have."),
   proof_required: invalid(403, "A proof of the captcha is required, and each counts once."),
-  not_enabled: invalid(404, "This way to sign in is turned off."),
+  not_enabled: invalid(404, "This is turned off."),
   not_found: invalid(404, "There is no such route."),
   // Not 401: the caller's own token is valid, and a client must not discard it.
   not_own_session: {

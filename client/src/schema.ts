@@ -296,7 +296,7 @@ export interface paths {
     put?: never;
     /**
      * Answer a challenge by a second factor
-     * @description The second step of a sign-in: POST /auth/login and POST /auth/login/otp answer 401 second_factor_required with challenge_id where the account has a second factor. Send the code of an app, or a recovery code: one of the two. Label, guest and restored account are those of the first step. Five wrong answers end the challenge; wrong ones count in FACTOR_FAILURES_PER_USER too, and 100 in a row lock the account's factors until an admin unlocks them. A challenge that is unknown, used, expired, or older than a new password gets the response of a wrong code. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     * @description The second step of a sign-in: POST /auth/login and POST /auth/login/otp answer 401 second_factor_required with challenge_id where the account has a second factor. Send the code of an app, a recovery code, or a passkey's credential: one of the three. Label, guest and restored account are those of the first step. Five wrong answers end the challenge; wrong ones count in FACTOR_FAILURES_PER_USER too, and 100 in a row lock the account's factors until an admin unlocks them. A challenge that is unknown, used, expired, or older than a new password gets the response of a wrong code. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["log_in_by_factor"];
     delete?: never;
@@ -3271,7 +3271,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3448,7 +3448,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -3616,7 +3616,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -4043,7 +4043,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -4217,7 +4217,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -4350,7 +4350,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -4669,7 +4669,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5100,7 +5100,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5279,7 +5279,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -5407,7 +5407,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6308,7 +6308,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6625,7 +6625,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -6744,7 +6744,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
@@ -8471,7 +8471,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_REQUEST: This way to sign in is turned off. details.reason: not_enabled. */
+      /** @description INVALID_REQUEST: This is turned off. details.reason: not_enabled. */
       404: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];

@@ -37,6 +37,16 @@ const test = baseTest
     expect((await client.post("/auth/login/factor", guess)).code).toBe("INVALID_OTP");
     const header = bearer(challenge_id);
     expect((await client.delete(`/auth/factors/${owner.factorId}`, undefined, header)).status).toBe(401);
+  })
+  .extend("codeTo", ({ client, mailbox, gateway }) => async (name: string): Promise<string> => {
+    const isEmail = name.includes("@");
+    const input = { identifier: name, identifierType: isEmail ? "EMAIL" : "PHONE", purpose: "LOGIN" };
+    const next = isEmail ? mailbox.nextCode(name) : gateway.nextCode(name);
+    return (await Promise.all([next, client.post("/otp/send", { input })]))[0];
+  })
+  .extend("signInWithFactor", ({ client }) => async ({ secret }: Owner, first: object): Promise<Answer> => {
+    const challenge_id = challengeOf(await client.post("/auth/login/otp", first));
+    return client.post("/auth/login/factor", { challenge_id, code: totp(secret) });
   });
 test.beforeEach(async ({ mailbox, database }) => {
   expect(mailbox).toBeDefined();
@@ -74,15 +84,15 @@ test("a thief of the password alone: no session and no factor, where there is a 
 test("a thief of the SIM alone: with a second factor a new password, which opens nothing", async ({
   service,
   client,
-  gateway,
   owner,
   stateOf,
   expectStopped,
+  codeTo,
+  signInWithFactor,
 }) => {
-  const { phone, secret } = owner;
+  const { phone } = owner;
   const before = await stateOf(owner);
-  const [, otp] = await Promise.all([client.sendOtp(phone, "LOGIN"), gateway.nextCode(phone)]);
-  await expectStopped(owner, await client.post("/auth/login/otp", { phone, otp }));
+  await expectStopped(owner, await client.post("/auth/login/otp", { phone, otp: await codeTo(phone) }));
 
   const resetCode = await requestPasswordReset(service, phone);
   const password = "the password of a thief";
@@ -91,10 +101,12 @@ test("a thief of the SIM alone: with a second factor a new password, which opens
   await expectStopped(owner, await client.post("/auth/login", { phone, password }));
   expect(await stateOf(owner)).toEqual(before);
 
-  // The reset has ended the owner's sessions, and the owner comes back by the factor.
+  // The reset has ended the owner's sessions, and the owner comes back by the email and the factor.
   expect((await client.get("/auth/session", bearer(owner.tokens.access_token))).status).toBe(401);
-  const challenge_id = challengeOf(await client.post("/auth/login", { phone, password }));
-  expect((await client.post("/auth/login/factor", { challenge_id, code: totp(secret) })).status).toBe(200);
+  await service.set("EMAIL_SIGN_IN", "on");
+  const { status } = await signInWithFactor(owner, { email: owner.email, otp: await codeTo(owner.email) });
+  expect(status).toBe(200);
+  await service.set("EMAIL_SIGN_IN", "off");
 });
 
 test("a thief of the mailbox alone: with a second factor a new password, which opens nothing", async ({
@@ -104,16 +116,14 @@ test("a thief of the mailbox alone: with a second factor a new password, which o
   owner,
   stateOf,
   expectStopped,
+  codeTo,
+  signInWithFactor,
 }) => {
   await service.set("EMAIL_SIGN_IN", "on");
   await service.set("PHONE_RECOVERY_BY_EMAIL", "on");
   const { email } = owner;
   const before = await stateOf(owner);
-  const [, otp] = await Promise.all([
-    client.post("/otp/send", { input: { identifier: email, identifierType: "EMAIL", purpose: "LOGIN" } }),
-    mailbox.nextCode(email),
-  ]);
-  await expectStopped(owner, await client.post("/auth/login/otp", { email, otp }));
+  await expectStopped(owner, await client.post("/auth/login/otp", { email, otp: await codeTo(email) }));
 
   await client.post("/auth/reset-password", { email });
   const reset = { email, otp: await mailbox.nextCode(email), newPassword: goodPassword + " of a thief" };
@@ -121,6 +131,9 @@ test("a thief of the mailbox alone: with a second factor a new password, which o
   await expect.poll(async () => (await client.post("/auth/reset-password/verify", reset)).status).toBe(200);
   await expectStopped(owner, await client.post("/auth/login", { email, password: reset.newPassword }));
   expect(await stateOf(owner)).toEqual(before);
+  expect((await client.get("/auth/session", bearer(owner.tokens.access_token))).status).toBe(401);
+  const { status } = await signInWithFactor(owner, { phone: owner.phone, otp: await codeTo(owner.phone) });
+  expect(status).toBe(200);
   await service.set("PHONE_RECOVERY_BY_EMAIL", "off");
   await service.set("EMAIL_SIGN_IN", "off");
 });

@@ -88,7 +88,7 @@ export const descriptions: Record<string, { summary: string; description: string
     summary: "Answer a challenge by a second factor",
     description:
       "The second step of a sign-in: POST /auth/login and POST /auth/login/otp answer 401 second_factor_required with challenge_id where the account " +
-      "has a second factor. Send the code of an app, or a recovery code: one of the two. Label, guest and restored account are those of " +
+      "has a second factor. Send the code of an app, a recovery code, or a passkey's credential: one of the three. Label, guest and restored account are those of " +
       "the first step. Five wrong answers end the challenge; wrong ones count in FACTOR_FAILURES_PER_USER too, and 100 in a row lock " +
       "the account's factors until an admin unlocks them. A challenge that is unknown, used, expired, or older than a new password gets the response of a wrong code.",
   },

@@ -35,9 +35,9 @@ begin
   if otp.current_since is not null then
     return next row(
       otp.current_since,
-      format(case otp.delivery
+      format(case
         -- No code was made.
-        when 'dropped' then 'Earlier %s codes stopped working.'
+        when otp.delivery in ('dropped', 'withheld') then 'Earlier %s codes stopped working.'
         else 'This became the only %s code that works: earlier ones stopped working.'
       end, otp.purpose),
       otp.id, null
@@ -45,7 +45,7 @@ begin
   end if;
   if otp.verified_at is not null then
     return next row(otp.verified_at, 'The right code was typed. It cannot be used again.', otp.id, null)::platform.delivery_event;
-  elsif otp.current_since is not null and otp.delivery <> 'dropped' and otp.expires_at <= clock_timestamp() then
+  elsif otp.current_since is not null and otp.delivery not in ('dropped', 'withheld') and otp.expires_at <= clock_timestamp() then
     return next row(otp.expires_at, 'The code expired without being used.', otp.id, null)::platform.delivery_event;
   end if;
 end

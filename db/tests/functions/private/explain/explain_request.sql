@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 select test.clean_slate();
 create function pg_temp.story(o platform.otp_transaction) returns setof text language sql
 as $$ select e.what from private.explain_request(o) e $$;
@@ -19,6 +19,8 @@ select results_eq($$select e.at - o.expires_at, e.what from platform.otp_transac
 update platform.otp_transaction set delivery = 'dropped';
 select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(o) s),
   array['A code was requested for LOGIN.', 'Earlier LOGIN codes stopped working.'], 'a code that was never made neither works nor expires');
+select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(jsonb_populate_record(o, '{"delivery": "withheld"}')) s),
+  array['A code was requested for LOGIN.', 'Earlier LOGIN codes stopped working.'], 'nor does one that was withheld');
 update platform.otp_transaction set delivery = 'uncertain', current_since = null;
 select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(o) s), array['A code was requested for LOGIN.'],
   'a code that never worked does not expire');
