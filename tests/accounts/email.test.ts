@@ -18,13 +18,13 @@ test("a user verifies an email, changes it and removes it; the phone and the ear
 }) => {
   const user = await newUser();
   const first = await verifyEmail(user);
-  expect((await gateway.next(user.phone)).body).toMatch(/^The email address of your account was changed or removed/);
+  expect((await gateway.next(user.phone)).body).toMatch(/^The email address of your account was added, changed or removed/);
   const second = newEmail();
   // In another spelling: what is stored is trimmed and lower-cased.
   const body = { newEmail: ` ${second.toUpperCase()} `, otp: await emailCode(user, second) };
   const changed = await client.post("/auth/email/verify", body, bearer(user.access_token));
   expect(changed).toMatchObject({ status: 200, body: { meta: { message: "Email verified." } } });
-  expect(await mailbox.next(first)).toMatch(/^The email address of your account was changed or removed/);
+  expect(await mailbox.next(first)).toMatch(/^The email address of your account was added, changed or removed/);
   await gateway.next(user.phone);
   const me = () => client.get("/auth/session", bearer(user.access_token));
   expect((await me()).body.data).toMatchObject({ email: second });

@@ -91,7 +91,7 @@ test("a thief of the SIM alone: the account, of which the verified email learns 
   expect((await client.post("/auth/email/verify", { newEmail: ofThief, otp }, bearer(thief.access_token))).status).toBe(
     200,
   );
-  expect(await mailbox.next(email)).toMatch(/^The email address of your account was changed or removed/);
+  expect(await mailbox.next(email)).toMatch(/^The email address of your account was added, changed or removed/);
   expect(
     (await client.post("/auth/phone", { newPhone: newPhone() }, bearer(thief.access_token))).code,
     "but no other phone without the password",

@@ -9,7 +9,7 @@ declare
   c_phone_change_due constant text :=
     'Somebody who signed in by your email wants to give your account another phone number. If that was not you, sign in soon and stop it.';
   c_email_changed constant text :=
-    'The email address of your account was changed or removed. If that was not you, contact our support.';
+    'The email address of your account was added, changed or removed. If that was not you, contact our support.';
   c_factors_changed constant text :=
     'A second factor of your account was added, removed or copied. If that was not you, contact our support.';
   c_invitation constant text := 'You are invited to open an account with this phone number: sign up with it.';

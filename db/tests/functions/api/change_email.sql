@@ -58,7 +58,7 @@ create temp table logged on commit drop as select test.send_code('ada@example.or
 select is((select pg_temp.change('ada.new@example.org', pg_temp.send('ada.new@example.org', user_id), '192.0.2.4') from caller), '', 'a verified email may be changed');
 select is(pg_temp.notices(), array['+12025550101', 'ada@example.org'], 'phone and earlier email are told');
 select is((select count(*)::integer from platform.otp_transaction where identifier = 'ada@example.org' and purpose = 'LOGIN'), 0, 'other codes for the earlier email are deleted');
-select is((select m.body from test.otp('ada@example.org', 'EMAIL_CHANGED') o, test.issue_code(o.id) m), 'The email address of your account was changed or removed. If that was not you, contact our support.', 'with our text');
+select is((select m.body from test.otp('ada@example.org', 'EMAIL_CHANGED') o, test.issue_code(o.id) m), 'The email address of your account was added, changed or removed. If that was not you, contact our support.', 'with our text');
 select is((select pg_temp.change_other('ada@example.org', pg_temp.send('ada@example.org', user_id), '192.0.2.6') from other), '', 'the earlier email is free for another account');
 
 -- A session that ended meanwhile
