@@ -18,7 +18,9 @@ test("a user verifies an email, changes it and removes it; the phone and the ear
 }) => {
   const user = await newUser();
   const first = await verifyEmail(user);
-  expect((await gateway.next(user.phone)).body).toMatch(/^The email address of your account was added, changed or removed/);
+  expect((await gateway.next(user.phone)).body).toMatch(
+    /^The email address of your account was added, changed or removed/,
+  );
   const second = newEmail();
   // In another spelling: what is stored is trimmed and lower-cased.
   const body = { newEmail: ` ${second.toUpperCase()} `, otp: await emailCode(user, second) };

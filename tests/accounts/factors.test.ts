@@ -98,7 +98,8 @@ test("the phone is told of every second factor that is added or removed, also by
   client,
   enrolled,
 }) => {
-  const told = "A second factor of your account was added, removed or copied. If that was not you, contact our support.";
+  const told =
+    "A second factor of your account was added, removed or copied. If that was not you, contact our support.";
   expect(enrolled.notice).toBe(told);
   const removal = await askGraphql(service.url, adminOf(database))(
     "mutation ($id: uuid!) { remove_factor(id: $id) { id kind label } }",
