@@ -69,7 +69,7 @@ describe("the Postman collection", () => {
     expect(sent).toBe(200);
     variables.set("otp", otp);
     expect(await send("Verify a registration by its code", variables)).toBe(200);
-    expect(await send("Log in by phone and password", variables)).toBe(200);
+    expect(await send("Log in by phone or email, and password", variables)).toBe(200);
     expect(await send("Replace both tokens of a session", variables)).toBe(200);
     expect(await send("List the user's sessions", variables)).toBe(200);
     expect(await send("Revoke one of the caller's sessions", variables)).toBe(200);

@@ -9,8 +9,9 @@ const sessionId = "00000000-0000-7000-9000-000000000001";
 test.beforeAll(async ({ database }) => {
   await database.query(`
     set session_replication_role = replica;
-    insert into "user".account (id, external_id, phone, email, phone_verified_at)
-      select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'sms|' || n, '+1212' || 1000000 + n, n || '@example.org', now() - interval '1 day'
+    insert into "user".account (id, external_id, phone, email, phone_verified_at, email_verified_at)
+      select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'sms|' || n, '+1212' || 1000000 + n, n || '@example.org', now() - interval '1 day',
+        case when n % 2 = 0 then now() - interval '1 day' end
       from generate_series(1, 50000) n;
     insert into "user".session (id, user_id, user_type, role, access_token_id, access_token_expires_at, refresh_token_id, refresh_token_expires_at)
       select ('00000000-0000-7000-9000-' || lpad(n::text, 12, '0'))::uuid,

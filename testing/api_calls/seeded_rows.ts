@@ -44,6 +44,7 @@ export const tables = [
   '"user".session',
   "private.known_client",
   "private.earlier_phone",
+  "private.phone_recovery",
   "platform.otp_transaction",
   "platform.delivery_attempt",
   "platform.send_decision",
@@ -93,6 +94,10 @@ const seedSql = (accounts: number) => `
 
   insert into private.earlier_phone (account_id, phone, held_until)
   select ${uuidSql("8000", "n")}, ${phoneSql(`n + ${accounts * 10}`)}, now() from generate_series(1, ${accounts}) n;
+
+  insert into private.phone_recovery (account_id, phone, session_id, asked_at, due_at)
+  select ${uuidSql("8000", "n")}, ${phoneSql(`n + ${accounts * 20}`)}, ${uuidSql("9000", "n")}, now(), now() + interval '3 days'
+  from generate_series(1, ${accounts}) n;
 
   insert into platform.rate_limit (key, hits, totals)
   select k.key || ':' || case k.key when 'LOGINS_PER_PHONE' then ${uuidSql("8000", "n")}::text else ${phoneSql("n")} end,

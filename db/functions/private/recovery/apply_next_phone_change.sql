@@ -5,10 +5,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_account_id uuid;
+  -- Read once: a function that may answer differently at each row is no condition of an index.
+  v_now timestamptz := clock_timestamp();
 begin
   select r.account_id into v_account_id
   from private.phone_recovery r join "user".account a on a.id = r.account_id
-  where r.due_at <= clock_timestamp() and private.is_usable(a)
+  where r.due_at <= v_now and private.is_usable(a)
   order by r.due_at
   limit 1;
   if v_account_id is null then

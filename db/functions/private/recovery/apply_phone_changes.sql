@@ -5,12 +5,14 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_account_id uuid;
+  -- Read once: a function that may answer differently at each row is no condition of an index.
+  v_now timestamptz := clock_timestamp();
 begin
   for v_account_id in
     select r.account_id
     from private.phone_recovery r join "user".account a on a.id = r.account_id
     -- A disabled account's waits on, and a login to it does no more than one to an unknown phone.
-    where r.due_at <= clock_timestamp() and private.is_usable(a)
+    where r.due_at <= v_now and private.is_usable(a)
       and (r.phone = apply_phone_changes.identifier or a.phone = apply_phone_changes.identifier or a.email = apply_phone_changes.identifier)
   loop
     perform private.apply_phone_change(v_account_id);
