@@ -34,12 +34,25 @@ export type AddPasskey = (
   >
 >;
 
+type SteppedUp = ResultOf<"post", "/auth/session/step-up">;
+
+/** Steps the session up by one of the signed-in user's passkeys. */
+export type StepUpWithPasskey = (options?: {
+  signal?: AbortSignal;
+}) => Promise<
+  Result<
+    NonNullable<SteppedUp["data"]>,
+    ErrorOf<SteppedUp> | ErrorOf<ResultOf<"post", "/auth/session/step-up/options">> | PasskeyFailure
+  >
+>;
+
 /** What this browser can do on this page. */
 export type PasskeySupport = () => Promise<{ passkeys: boolean; autofill: boolean }>;
 
 export interface Passkeys {
   signInWithPasskey: SignInWithPasskey;
   addPasskey: AddPasskey;
+  stepUpWithPasskey: StepUpWithPasskey;
   passkeySupport: PasskeySupport;
 }
 
@@ -65,6 +78,14 @@ export function createPasskeys({ POST }: Pick<Api, "POST">): Passkeys {
       if (made.error) return made;
       const body = { challenge_id, credential: made.data, ...(label !== undefined && { label }) };
       return POST("/auth/factors/passkey", { body, ...withSignal(signal) });
+    },
+    async stepUpWithPasskey({ signal } = {}) {
+      const begun = await POST("/auth/session/step-up/options", withSignal(signal));
+      if (begun.error) return { error: begun.error };
+      const { challenge_id, options } = begun.data;
+      const used = await usePasskey(options, { signal });
+      if (used.error) return { error: used.error };
+      return POST("/auth/session/step-up", { body: { challenge_id, credential: used.data }, ...withSignal(signal) });
     },
     async passkeySupport() {
       const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill } = await load();

@@ -296,7 +296,7 @@ export interface paths {
     put?: never;
     /**
      * Answer a challenge by a second factor
-     * @description The second step of a sign-in: POST /auth/login and POST /auth/login/otp answer 401 second_factor_required with challenge_id where the account has a second factor. Send the code of an app, a recovery code, or a passkey's credential: one of the three. Label, guest and restored account are those of the first step. Five wrong answers end the challenge; wrong ones count in FACTOR_FAILURES_PER_USER too, and 100 in a row lock the account's factors until an admin unlocks them. A challenge that is unknown, used, expired, or older than a new password gets the response of a wrong code. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     * @description The second step of a sign-in: POST /auth/login and POST /auth/login/otp answer 401 second_factor_required with challenge_id where the account has a second factor. Send the code of an app, a recovery code, or a passkey's credential: one of the three. Label, guest and restored account are those of the first step. Five wrong answers end the challenge; wrong ones count in FACTOR_FAILURES_PER_USER too, and 100 in a row lock the account's factors until an admin unlocks them. A challenge that is unknown, used, expired, or older than a new password gets the response of a wrong code. A passkey whose counter went back is refused, and the account's phone is told. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md). The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["log_in_by_factor"];
     delete?: never;
@@ -356,7 +356,7 @@ export interface paths {
     put?: never;
     /**
      * Sign in by a passkey alone
-     * @description The passkey names its user, and its device must have verified them: the session is aal2. The answer is the same for an unknown passkey, a wrong signature, a challenge that was used or has ended, and a counter that went back, and each counts in LOGIN_FAILURES_PER_IP. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     * @description The passkey names its user, and its device must have verified them: the session is aal2. The answer is the same for an unknown passkey, a wrong signature, a challenge that was used or has ended, and a counter that went back, and each counts in LOGIN_FAILURES_PER_IP. The account's phone is told of the last one. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md). The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["log_in_by_passkey"];
     delete?: never;
@@ -656,7 +656,7 @@ export interface paths {
     put?: never;
     /**
      * Prove again who the session's user is
-     * @description Renews auth_time, amr and acr of the session, and replaces both tokens like a refresh. Send one of password, otp (a LOGIN code) and code (of an app). A code makes the session aal2; password or LOGIN code replace what was proved before, so the session is aal1. Routes that answer 401 step_up_required work for STEP_UP_MAX_AGE_SECONDS after that. Wrong ones count as at a login. The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
+     * @description Renews auth_time, amr and acr of the session, and replaces both tokens like a refresh. Send one of password, otp (a LOGIN code), code (of an app), and challenge_id with a passkey's credential. A code of an app or a passkey makes the session aal2; password or LOGIN code replace what was proved before, so the session is aal1. Routes that answer 401 step_up_required work for STEP_UP_MAX_AGE_SECONDS after that. Wrong ones count as at a login. A passkey whose counter went back is refused, and the account's phone is told. The languages of the header `Accept-Language` decide which text the message has (docs/messages.md). The header `User-Agent` is stored with the session while the setting SESSION_CLIENT_DETAILS is on.
      */
     post: operations["step_up"];
     delete?: never;

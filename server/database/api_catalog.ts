@@ -322,6 +322,7 @@ export const functions = {
       authenticator_data: "bytea?",
       user_handle: "bytea?",
       is_signed: "boolean?",
+      languages: "text[]",
     },
     returns: sessionAnswer,
     errors: [
@@ -373,6 +374,7 @@ export const functions = {
       label: "text",
       guest_session_id: "uuid",
       is_signed: "boolean?",
+      languages: "text[]",
     },
     returns: sessionAnswer,
     errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED", "SESSION_MISMATCH"],
@@ -589,6 +591,7 @@ export const functions = {
       authenticator_data: "bytea?",
       user_handle: "bytea?",
       is_signed: "boolean?",
+      languages: "text[]",
     },
     returns: sessionAnswer,
     errors: [

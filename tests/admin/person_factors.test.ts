@@ -64,6 +64,23 @@ describe.skipIf(chromiumPath === undefined)("a person's second factors", () => {
     await factors.getByText("in a row").waitFor({ state: "detached" });
   });
 
+  test("a passkey whose counter went back is shown as one that may be copied", async ({
+    database,
+    signUpWithFactors,
+    openFound,
+  }) => {
+    const { phone } = await signUpWithFactors(["phone", "key"]);
+    await database.query(
+      `update "user".factor set counter_went_back_at = now() where label = 'key' and user_id = (select id from "user".account where phone = $1)`,
+      [phone],
+    );
+    const page = await openFound(phone);
+    const row = page.getByRole("listitem").filter({ hasText: "“key”" });
+    await row.getByText("copied?").waitFor();
+    await row.getByText("because its counter went back").waitFor();
+    expect(await page.getByText("copied?").count()).toBe(1);
+  });
+
   test("a phone without an account is invited, with an SMS, and the invitation is withdrawn", async ({
     service,
     database,

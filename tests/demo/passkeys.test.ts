@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe } from "vitest";
 import { newPhone } from "../../testing/service/people.ts";
 import { relyingParty } from "../../testing/service/software_authenticator.ts";
-import { fillIn, hasChromium, press, signIn, test as baseTest, view } from "./fixtures/demo_fixtures.ts";
+import { fillIn, fillInCode, hasChromium, press, signIn, test as baseTest, view } from "./fixtures/demo_fixtures.ts";
 
 const { origin } = relyingParty;
 
@@ -58,6 +58,28 @@ describe.skipIf(!hasChromium)("passkeys in Chromium", { timeout: 120_000 }, () =
     await press(page, "Sign in with a passkey");
     await view(page, "You are signed in").waitFor();
     await page.getByText(`as ${phone}`).waitFor();
+  });
+
+  test("a passkey is the second step of a sign-in, and confirms what takes a recent one", async ({
+    page,
+    database,
+  }) => {
+    const phone = newPhone();
+    await signIn(page, phone);
+    await addPasskey(page);
+    await press(page, "Log out");
+    await fillIn(page, { Phone: phone });
+    await press(page, "Send me a code");
+    await fillInCode(page);
+    await press(page, "Sign in");
+    await view(page, "Confirm that it is you").waitFor();
+    await press(page, "Use a passkey");
+    await view(page, "You are signed in").waitFor();
+
+    await database.query(`update "user".session set authenticated_at = now() - interval '1 hour'`);
+    await press(page, "New recovery codes");
+    await page.getByRole("dialog").getByRole("button", { name: "Use a passkey" }).click();
+    await view(page, "Your recovery codes").waitFor();
   });
 
   test("without a passkey the button says that none was used", async ({ page }) => {

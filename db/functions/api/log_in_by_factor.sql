@@ -1,7 +1,8 @@
 create or replace function api.log_in_by_factor(
   challenge_id uuid, code text, recovery_code text, code_key bytea, client text, user_agent text,
   factor_ids uuid[] default null, factor_secrets bytea[] default null,
-  credential_id bytea default null, authenticator_data bytea default null, user_handle bytea default null, is_signed boolean default null
+  credential_id bytea default null, authenticator_data bytea default null, user_handle bytea default null, is_signed boolean default null,
+  languages text[] default '{}'
 )
 returns api.session_answer
 language plpgsql volatile security definer
@@ -32,7 +33,10 @@ begin
   end if;
 
   v_windows := private.lock_rate_limits(private.factor_rules(v_challenge.user_id));
-  v_account := private.lock_account(v_challenge.user_id);
+  v_account := case
+    when v_passkey.credential_id is null then private.lock_account(v_challenge.user_id)
+    else private.lock_account_to_tell(v_challenge.user_id)
+  end;
   -- Read again: while this waited, another request may have answered it, or revoked the account's sessions.
   v_challenge := private.live_challenge(log_in_by_factor.challenge_id, 'login');
   v_answer.error := coalesce(
@@ -47,7 +51,7 @@ begin
     v_answer.error := private.use_code(v_account, v_attempt, v_windows);
   else
     -- Whatever wrong codes have locked: nobody guesses a passkey.
-    v_methods := private.use_passkey(v_account.id, v_passkey);
+    v_methods := private.use_passkey(v_account, v_passkey, log_in_by_factor.languages, log_in_by_factor.client);
     v_answer.error := private.error(case when v_methods is null then 'INVALID_OTP' end);
   end if;
   if v_answer.error is distinct from null then
@@ -60,9 +64,9 @@ begin
 end
 $$;
 
-comment on function api.log_in_by_factor(uuid, text, text, bytea, text, text, uuid[], bytea[], bytea, bytea, bytea, boolean) is
+comment on function api.log_in_by_factor(uuid, text, text, bytea, text, text, uuid[], bytea[], bytea, bytea, bytea, boolean, text[]) is
 $$POST /api/v1/auth/login/factor: the second step of a sign-in. challenge_id: as the first step answered it. code: six digits of an app; or
 recovery_code: ten characters; or credential_id, authenticator_data, user_handle and is_signed, as private.passkey_attempt: the others are null. code_key, factor_ids, factor_secrets: as private.factor_attempt. client, user_agent: of
-this request, to which the tokens are issued. Errors: those of private.challenge_error, private.use_code and private.user_passkey_check_error, and of the guest those of
+this request, to which the tokens are issued. languages: as private.queue_notice. Errors: those of private.challenge_error, private.use_code and private.user_passkey_check_error, and of the guest those of
 private.guest_error.$$;
-grant execute on function api.log_in_by_factor(uuid, text, text, bytea, text, text, uuid[], bytea[], bytea, bytea, bytea, boolean) to latchkey_server;
+grant execute on function api.log_in_by_factor(uuid, text, text, bytea, text, text, uuid[], bytea[], bytea, bytea, bytea, boolean, text[]) to latchkey_server;

@@ -8,7 +8,8 @@ create or replace function api.log_in_by_passkey(
   user_agent text,
   label text,
   guest_session_id uuid,
-  is_signed boolean default null
+  is_signed boolean default null,
+  languages text[] default '{}'
 )
 returns api.session_answer
 language plpgsql volatile security definer
@@ -24,7 +25,6 @@ declare
   v_windows platform.rate_limit[];
   v_factor "user".factor;
   v_account "user".account;
-  v_is_copy boolean;
   v_methods text[];
 begin
   select f.* into v_factor from "user".factor f where f.credential_id = log_in_by_passkey.credential_id;
@@ -43,17 +43,13 @@ begin
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
-  v_is_copy := private.is_copy(v_factor, v_attempt);
-  v_account := case when v_is_copy then private.lock_account_to_tell(v_factor.user_id) else private.lock_account(v_factor.user_id) end;
+  v_account := private.lock_account_to_tell(v_factor.user_id);
   if private.challenge_error(v_challenge) is null
     and private.settle_challenge(v_challenge, private.is_usable(v_account) and v_attempt.is_signed) then
-    v_methods := private.use_passkey(v_factor.user_id, v_attempt);
+    v_methods := private.use_passkey(v_account, v_attempt, log_in_by_passkey.languages, log_in_by_passkey.client);
   end if;
   if coalesce('user' <> all (v_methods), true) then
     perform private.count_hits(v_windows, v_rules);
-    if v_is_copy then
-      perform private.queue_factor_notice(v_account, '{}', log_in_by_passkey.client);
-    end if;
     v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'login_refused'));
     return v_answer;
   end if;
@@ -68,11 +64,11 @@ begin
 end
 $$;
 
-comment on function api.log_in_by_passkey(uuid, bytea, bytea, bytea, text, text, text, text, uuid, boolean) is
+comment on function api.log_in_by_passkey(uuid, bytea, bytea, bytea, text, text, text, text, uuid, boolean, text[]) is
 $$POST /api/v1/auth/login/passkey: opens a session for a passkey that verified its user, who is the second factor. Gives the same answer,
 after the same work, for an unknown passkey, a wrong signature, an ended challenge and an account that cannot be signed in to. A copy of a passkey is told to
 the account's phone. challenge_id: of api.begin_passkey_login. credential_id, authenticator_data, user_handle, is_signed: as private.passkey_attempt. rp_id: the domain that passkeys belong to, or null.
-client: address as limits count it. user_agent, label, guest_session_id: as private.sign_in.
+client: address as limits count it. user_agent, label, guest_session_id: as private.sign_in. languages: as private.queue_notice.
 Errors: those of private.passkey_sign_in_error; INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_PER_IP); SESSION_NOT_FOUND, SESSION_REVOKED,
 SESSION_MISMATCH (of the guest, and nothing is counted).$$;
-grant execute on function api.log_in_by_passkey(uuid, bytea, bytea, bytea, text, text, text, text, uuid, boolean) to latchkey_server;
+grant execute on function api.log_in_by_passkey(uuid, bytea, bytea, bytea, text, text, text, text, uuid, boolean, text[]) to latchkey_server;

@@ -2,7 +2,7 @@ create or replace function api.step_up(
   session_id uuid, user_id uuid, password_prehash text, otp text, code text, code_key bytea, client text, user_agent text,
   foreign_prehash text default null, factor_ids uuid[] default null, factor_secrets bytea[] default null,
   challenge_id uuid default null, credential_id bytea default null, authenticator_data bytea default null, user_handle bytea default null,
-  is_signed boolean default null
+  is_signed boolean default null, languages text[] default '{}'
 )
 returns api.session_answer
 language plpgsql volatile security definer
@@ -40,9 +40,9 @@ begin
     v_challenge := private.live_challenge(step_up.challenge_id, 'step_up', step_up.session_id);
     v_answer.error := coalesce(private.challenge_error(v_challenge), private.user_passkey_check_error(v_challenge, v_passkey));
     if v_answer.error is null then
-      perform private.lock_account(step_up.user_id);
+      v_account := private.lock_account_to_tell(step_up.user_id);
       if private.settle_challenge(v_challenge, step_up.is_signed) then
-        v_methods := private.use_passkey(step_up.user_id, v_passkey);
+        v_methods := private.use_passkey(v_account, v_passkey, step_up.languages, step_up.client);
       end if;
       v_answer.error := private.error(case when v_methods is null then 'INVALID_OTP' end);
     end if;
@@ -79,12 +79,13 @@ begin
 end
 $$;
 
-comment on function api.step_up(uuid, uuid, text, text, text, bytea, text, text, text, uuid[], bytea[], uuid, bytea, bytea, bytea, boolean) is
+comment on function api.step_up(uuid, uuid, text, text, text, bytea, text, text, text, uuid[], bytea[], uuid, bytea, bytea, bytea, boolean, text[]) is
 $$POST /api/v1/auth/session/step-up: the session proves again who its user is, and gets new tokens, as by a refresh. A code of an app or a passkey makes it
 aal2; password or LOGIN code replace what was proved before. session_id, user_id: claims sid and sub of a verified access token. password_prehash:
 the server's keyed pre-hash; otp: a LOGIN code as typed; code: six digits of an app; or challenge_id with
 credential_id, authenticator_data, user_handle and is_signed, as private.passkey_attempt: the others are null. code_key, factor_ids,
 factor_secrets: as private.factor_attempt. client, user_agent: of the request. foreign_prehash: as api.log_in.
+languages: as private.queue_notice.
 Errors: those of private.user_session_error; those of private.settle_password (LOGINS_PER_PHONE), private.check_otp, private.check_factor_code,
 private.challenge_error or private.user_passkey_check_error; INVALID_OTP.$$;
-grant execute on function api.step_up(uuid, uuid, text, text, text, bytea, text, text, text, uuid[], bytea[], uuid, bytea, bytea, bytea, boolean) to latchkey_server;
+grant execute on function api.step_up(uuid, uuid, text, text, text, bytea, text, text, text, uuid[], bytea[], uuid, bytea, bytea, bytea, boolean, text[]) to latchkey_server;

@@ -89,9 +89,12 @@ test("each operation names the headers that it reads, and 429 of GraphQL those t
       "/auth/factors/passkey",
       "/auth/factors/totp/verify",
       "/auth/factors/{factor_id}",
+      "/auth/login/factor",
+      "/auth/login/passkey",
       "/auth/phone",
       "/auth/phone/verify",
       "/auth/reset-password",
+      "/auth/session/step-up",
       "/otp/send",
     ].map((path) => `/api/v1${path}`),
   );

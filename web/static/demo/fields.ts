@@ -73,8 +73,8 @@ interface CodeFieldProps {
   source?: Source;
 }
 
-/** Where a code comes from, as the page says it; list: that of the recovery codes. */
-export type Source = "SMS" | "email" | "app" | "list";
+/** Where a code comes from, as the page says it; list: that of the recovery codes; passkey: there is no code. */
+export type Source = "SMS" | "email" | "app" | "list" | "passkey";
 
 /**
  * A code, with the focus. Browsers that read an SMS offer its code, and those with WebOTP type it.

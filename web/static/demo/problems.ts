@@ -27,7 +27,8 @@ export function sentenceOf(error: DemoError, source: Source = "SMS"): string {
     case "OTP_ALREADY_USED":
       return "This code is no longer valid. Send a new one.";
     case "MAX_ATTEMPTS_REACHED":
-      if (source === "app" || source === "list") return "Too many wrong codes. Try again in a while, from the start.";
+      if (source !== "SMS" && source !== "email")
+        return "Too many wrong answers. Try again in a while, from the start.";
       return "Too many wrong codes. Send a new one. If it is refused in the same way, try again tomorrow.";
     case "OTP_SEND_FAILED":
       return `The ${source === "email" ? "email" : "SMS"} could not be sent. Try again.`;
@@ -46,6 +47,7 @@ const wrongCode: Record<Source, string> = {
   SMS: "This is not the code. Look at the newest SMS.",
   email: "This is not the code. Look at the newest email.",
   app: "This is not the code. Type the one that the app shows now: each works once.",
+  passkey: "This passkey was refused. Start again.",
   list: "This is no recovery code of yours, or it was used before.",
 };
 

@@ -5,10 +5,19 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_account "user".account;
+  v_factor "user".factor;
   v_verdict private.rate_limit_verdict;
   v_now timestamptz := clock_timestamp();
 begin
   select a.* into v_account from "user".account a where a.phone = explain_factors.phone;
+  for v_factor in
+    select f.* from "user".factor f where f.user_id = v_account.id and f.counter_went_back_at is not null
+  loop
+    return next row(
+      v_factor.counter_went_back_at, 'A passkey of the account was refused: its counter went back, so there may be a copy of it.', null,
+      concat_ws(', ', v_factor.label, v_factor.id)
+    )::platform.delivery_event;
+  end loop;
   if v_account.factor_failures >= private.most_factor_failures() then
     return next row(
       v_now, format('The account''s second factors are locked after %s wrong codes in a row (MAX_ATTEMPTS_REACHED).', v_account.factor_failures),
@@ -32,4 +41,4 @@ end
 $$;
 
 comment on function private.explain_factors(text) is
-$$What wrong codes of second factors lead to now, as an event. phone: E.164, of an account or not.$$;
+$$When each copied passkey was last refused, and what wrong codes of second factors lead to now, as events. phone: E.164, of an account or not.$$;

@@ -1,5 +1,5 @@
 begin;
-select plan(22);
+select plan(26);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table factor on commit drop as select test.make_factor(id) as id from actor;
@@ -58,6 +58,23 @@ update "user".factor set last_step = null;
 select is(((pg_temp.answer(id, test.totp(1))).error).code, 'INVALID_OTP', 'the code of an app that was removed meanwhile opens nothing') from own;
 update own set id = (select c.id from private.factor_challenge c order by c.created_at limit 1);
 select is((select count(*)::integer from "user".session where revoked_at is null and user_id is not null), 1, 'nothing else was opened');
+
+
+-- A copy of a passkey
+select test.clean_slate();
+update actor set id = test.make_account('+12025550102');
+select test.make_passkey(id, '\x01', 7) from actor;
+update own set id = test.challenge(actor.id) from actor;
+create function pg_temp.sign(sign_count bigint) returns text language sql
+as $$
+  select (a.error).code from own, api.log_in_by_factor(
+    own.id, null, null, test.code_key(), '192.0.2.1', null, null, null, '\x01', test.authenticator_data(sign.sign_count), null, true, '{de}'
+  ) a
+$$;
+select is(array(select pg_temp.sign(7) from generate_series(1, 2)), array['INVALID_OTP', 'INVALID_OTP'], 'a counter that stands still is refused');
+select ok((select counter_went_back_at is not null from "user".factor), 'and remembered');
+select is(array(select purpose || languages::text from platform.otp_transaction), array['FACTORS_CHANGED{de}'], 'and told to the phone, once');
+select is(pg_temp.sign(8), null, 'the passkey itself opens');
 
 select * from finish();
 rollback;

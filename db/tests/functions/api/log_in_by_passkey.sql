@@ -1,5 +1,5 @@
 begin;
-select plan(23);
+select plan(24);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 select test.make_passkey(id, '\x01', 7) from actor;
@@ -12,7 +12,7 @@ returns api.session_answer language sql
 as $$
   select api.log_in_by_passkey(
     made.id, log_in.credential_id, test.authenticator_data(sign_count, flags), coalesce(log_in.user_handle, uuid_send(actor.id)), 'example.com',
-    log_in.client, 'test', 'kitchen', log_in.guest, log_in.is_signed
+    log_in.client, 'test', 'kitchen', log_in.guest, log_in.is_signed, '{de}'
   ) from made, actor
 $$;
 select is(((api.log_in_by_passkey(id, '\x01', '', null, null, '192.0.2.1', null, null, null)).error).details ->> 'reason', 'not_enabled',
@@ -38,11 +38,13 @@ create temp table answer on commit drop as select c.* from pg_temp.log_in() c;
 select is((error).code, null, 'the right answer signs in') from answer;
 select is(row(user_id, amr, acr)::text, row(id, array['hwk', 'user', 'mfa'], 'aal2')::text, 'as two factors') from answer, actor;
 select is((select label || client from "user".session), 'kitchen192.0.2.1', 'the session is described by the request');
-select is(pg_temp.reason(pg_temp.log_in(sign_count => 9)), 'login_refused', 'a challenge is answered once');
+select is(pg_temp.reason(pg_temp.log_in(sign_count => 8)), 'login_refused', 'a challenge is answered once');
 create function pg_temp.again() returns void language sql as $$ update private.factor_challenge set used_at = null, attempts = 0 $$;
 select pg_temp.again();
 select is(pg_temp.reason(pg_temp.log_in(sign_count => 8)), 'login_refused', 'a counter that stands still is refused');
 select ok((select counter_went_back_at is not null from "user".factor), 'and remembered');
+select is(array(select purpose || languages::text from platform.otp_transaction), array['FACTORS_CHANGED{de}'],
+  'and told to the phone, which an answer that came twice was not');
 select pg_temp.again();
 select is(pg_temp.reason(pg_temp.log_in(sign_count => 9, flags => 1)), 'login_refused', 'a passkey that did not verify its user is no two factors');
 select pg_temp.again();

@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(21);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 
@@ -33,6 +33,25 @@ select is((pg_temp.up('correct horse')).acr, 'aal1', 'a password alone makes the
 select is((private.step_up_error(session_id, user_id)).details ->> 'acr_values', 'aal2', 'which is too little') from own;
 select private.revoke_session(session_id) from own;
 select is(((pg_temp.up('correct horse')).error).code, 'SESSION_REVOKED', 'a revoked session is not stepped up');
+
+-- A copy of a passkey
+select test.clean_slate();
+update actor set id = test.make_account('+12025550103');
+create temp table held on commit drop as select s.session_id, s.user_id from actor, test.open_session(actor.id) s;
+select test.make_passkey(id, '\x01', 7) from actor;
+create temp table challenge on commit drop as select c.id from held, private.new_challenge('step_up', user_id, session_id) c;
+create function pg_temp.sign(sign_count bigint) returns api.session_answer language sql
+as $$
+  select api.step_up(held.session_id, held.user_id, null, null, null, test.code_key(), '192.0.2.9', null,
+    challenge_id => challenge.id, credential_id => '\x01', authenticator_data => test.authenticator_data(sign.sign_count),
+    is_signed => true, languages => '{de}')
+  from held, challenge
+$$;
+select is(((pg_temp.sign(7)).error).code, 'INVALID_OTP', 'a counter that stands still is refused');
+select ok((select counter_went_back_at is not null from "user".factor), 'and remembered');
+select is(array(select purpose || languages::text from platform.otp_transaction), array['FACTORS_CHANGED{de}'], 'and told to the phone');
+update challenge set id = c.id from held, private.new_challenge('step_up', user_id, session_id) c;
+select is((pg_temp.sign(8)).acr, 'aal2', 'the passkey itself steps the session up');
 
 -- A session that is revoked while the password is compared
 select test.clean_slate();

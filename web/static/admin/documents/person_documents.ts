@@ -55,6 +55,8 @@ export interface Factor {
   confirmed_at: string | null;
   last_used_at: string | null;
   is_synced: boolean | null;
+  /** When it was last refused because its sign counter went back: there may be a copy. */
+  counter_went_back_at: string | null;
 }
 
 export interface FactorsOf {
@@ -68,7 +70,9 @@ export const factorsQuery = document<{ user_account_by_pk: FactorsOf | null }, {
   `query ($user: uuid!) {
     user_account_by_pk(id: $user) {
       factor_failures
-      factors(order_by: [{ id: desc }], limit: 20) { id kind label created_at confirmed_at last_used_at is_synced }
+      factors(order_by: [{ id: desc }], limit: 20) {
+        id kind label created_at confirmed_at last_used_at is_synced counter_went_back_at
+      }
     }
   }`,
 );

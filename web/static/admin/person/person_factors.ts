@@ -124,10 +124,18 @@ const FactorRow = ({ factor, remove }: { factor: Factor; remove: () => void }) =
       <strong>${nameOf(factor)}</strong>
       ${factor.confirmed_at === null && html` <${Badge} tone="warn">not confirmed<//>`}
       ${factor.is_synced === true && html` <${Badge}>synced<//>`}
+      ${factor.counter_went_back_at !== null && html` <${Badge} tone="bad">copied?<//>`}
       <p class="soft">
         Added <${Moment} at=${factor.created_at} /> ·${" "}
         ${factor.last_used_at === null ? "never used since" : html`last used <${Moment} at=${factor.last_used_at} />`}
       </p>
+      ${
+        factor.counter_went_back_at !== null &&
+        html`<p class="soft">
+          Refused <${Moment} at=${factor.counter_went_back_at} />, because its counter went back: somebody may have a
+          copy.
+        </p>`
+      }
       <code class="id">${factor.id}</code>
     </div>
     <button type="button" aria-label=${`Remove ${nameOf(factor)}`} onClick=${remove}>Remove…</button>

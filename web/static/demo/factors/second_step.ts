@@ -3,8 +3,8 @@ import { useSignal } from "@preact/signals";
 import { html } from "htm/preact";
 import { CodeField, RecoveryCodeField } from "../fields.ts";
 import { Form } from "../form.ts";
-import { PasskeySignIn } from "./passkey_sign_in.ts";
 import { Title } from "../title.ts";
+import { hasPasskeys } from "./passkey_sign_in.ts";
 
 type Fields = Record<string, string>;
 
@@ -14,7 +14,7 @@ interface StepProps {
   onCancel: () => void;
 }
 
-/** The second step of a sign-in: the code of an app, or a recovery code. */
+/** The second step of a sign-in: a passkey, the code of an app, or a recovery code. */
 export function SecondStep({ challenge, onSignedIn, onCancel }: StepProps) {
   const isLost = useSignal(!challenge.factors.includes("totp"));
   async function submit({ otp, recoveryCode = "" }: Fields) {
@@ -22,8 +22,18 @@ export function SecondStep({ challenge, onSignedIn, onCancel }: StepProps) {
     if (result.data) onSignedIn(result.data);
     return result;
   }
+  async function submitPasskey() {
+    const result = await challenge.usePasskey();
+    if (result.data) onSignedIn(result.data);
+    return result;
+  }
   return html`<section>
     <${Title}>Confirm that it is you<//>
+    ${
+      hasPasskeys &&
+      challenge.factors.includes("passkey") &&
+      html`<${Form} action="Use a passkey" source="passkey" submit=${submitPasskey}><//>`
+    }
     ${
       isLost.value
         ? html`<${Form} key="list" action="Sign in" source="list" submit=${submit}>
@@ -35,7 +45,6 @@ export function SecondStep({ challenge, onSignedIn, onCancel }: StepProps) {
             <${CodeField} code="" source="app" />
           <//>`
     }
-    ${challenge.factors.includes("passkey") && html`<${PasskeySignIn} onSignedIn=${onSignedIn} />`}
     <p class="links">
       ${
         challenge.factors.includes("totp") &&

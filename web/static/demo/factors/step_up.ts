@@ -6,6 +6,7 @@ import { sendSignInCode } from "../codes.ts";
 import { CodeField, PasswordField } from "../fields.ts";
 import { Form } from "../form.ts";
 import { latchkey } from "../latchkey.ts";
+import { hasPasskeys } from "./passkey_sign_in.ts";
 import { stepUpRequest, type StepUpRequest } from "./step_up_requests.ts";
 
 type Fields = Record<string, string>;
@@ -20,20 +21,23 @@ function StepUpDialog({ request: { needsFactor, onEnd } }: { request: StepUpRequ
   const isDone = useRef(false);
   const id = useId();
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  async function prove(proof: { code: string } | { otp: string } | { password: string }) {
-    const result = await latchkey.POST("/auth/session/step-up", { body: proof });
+  function close<T extends { error?: unknown }>(result: T): T {
     isDone.current = !result.error;
     if (isDone.current) dialog.current?.close();
     return result;
   }
+  const prove = async (proof: { code: string } | { otp: string } | { password: string }) =>
+    close(await latchkey.POST("/auth/session/step-up", { body: proof }));
+  const provePasskey = async () => close(await latchkey.stepUpWithPasskey());
   return html`<dialog ref=${dialog} aria-labelledby=${id} onClose=${() => onEnd(isDone.current)}>
     <h2 id=${id}>Confirm that it is you</h2>
     ${
       needsFactor
-        ? html`<${Form} action="Confirm" source="app" submit=${({ otp = "" }: Fields) => prove({ code: otp })}>
-            <p>This takes your second factor. Open your authenticator app.</p>
-            <${CodeField} code="" source="app" />
-          <//>`
+        ? html`${hasPasskeys && html`<${Form} action="Use a passkey" source="passkey" submit=${provePasskey}><//>`}
+            <${Form} action="Confirm" source="app" submit=${({ otp = "" }: Fields) => prove({ code: otp })}>
+              <p>This takes your second factor. Open your authenticator app${hasPasskeys && ", or use a passkey"}.</p>
+              <${CodeField} code="" source="app" />
+            <//>`
         : html`<${FirstFactor} prove=${prove} />`
     }
     <p class="links">

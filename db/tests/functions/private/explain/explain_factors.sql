@@ -1,5 +1,5 @@
 begin;
-select plan(5);
+select plan(6);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create function pg_temp.what() returns text language sql as $$ select e.what from private.explain_factors('+12025550101') e $$;
@@ -12,5 +12,13 @@ select is(pg_temp.what(), 'Codes of the account''s second factors are refused no
 update "user".account set factor_failures = 100;
 select is(pg_temp.what(), 'The account''s second factors are locked after 100 wrong codes in a row (MAX_ATTEMPTS_REACHED).', 'and the lock');
 
+update "user".account set factor_failures = 0;
+delete from platform.rate_limit;
+select test.make_passkey(id, '\x01', 7) from actor;
+update "user".factor set counter_went_back_at = '2026-11-01';
+select is((select array_agg(e.at || e.what || e.details) from private.explain_factors('+12025550101') e), (
+  select array['2026-11-01'::timestamptz || 'A passkey of the account was refused: its counter went back, so there may be a copy of it.key, ' || f.id]
+  from "user".factor f
+), 'a passkey of which there may be a copy is told, with the time');
 select * from finish();
 rollback;
