@@ -41,9 +41,49 @@ const fields = [
   "id",
   "status",
   "sig",
+  "channel",
+  "proof",
+  "newEmail",
+  "code",
+  "recovery_code",
+  "challenge_id",
+  "factor_id",
+  "credential",
   "__proto__",
 ];
-const object = fc.dictionary(fc.constantFrom(...fields), values, { maxKeys: 8 });
+const bytes = fc.uint8Array({ maxLength: 80 }).map((array) => Buffer.from(array).toString("base64url"));
+/** What a browser answers for a passkey, with whatever bytes. */
+const credential = fc.record(
+  {
+    challenge_id: fc.uuid(),
+    factor_id: fc.uuid(),
+    credential: fc.record({
+      id: bytes,
+      rawId: bytes,
+      type: fc.constant("public-key"),
+      clientExtensionResults: fc.constant({}),
+      response: fc.record(
+        {
+          clientDataJSON: fc.oneof(
+            bytes,
+            fc.json().map((text) => Buffer.from(text).toString("base64url")),
+          ),
+          authenticatorData: bytes,
+          signature: bytes,
+          attestationObject: bytes,
+          userHandle: bytes,
+          transports: fc.array(strings, { maxLength: 3 }),
+        },
+        { requiredKeys: ["clientDataJSON"] },
+      ),
+    }),
+  },
+  { requiredKeys: ["challenge_id"] },
+);
+const object = fc.oneof(
+  { weight: 4, arbitrary: fc.dictionary(fc.constantFrom(...fields), values, { maxKeys: 8 }) },
+  { weight: 1, arbitrary: credential },
+);
 const bodies = fc.oneof(
   object.map((value) => JSON.stringify(value)),
   object.map((value) => JSON.stringify({ input: value })),

@@ -1,5 +1,5 @@
 begin;
-select plan(26);
+select plan(36);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table factor on commit drop as select test.make_factor(id) as id from actor;
@@ -75,6 +75,35 @@ select is(array(select pg_temp.sign(7) from generate_series(1, 2)), array['INVAL
 select ok((select counter_went_back_at is not null from "user".factor), 'and remembered');
 select is(array(select purpose || languages::text from platform.otp_transaction), array['FACTORS_CHANGED{de}'], 'and told to the phone, once');
 select is(pg_temp.sign(8), null, 'the passkey itself opens');
+
+-- By a passkey
+select test.clean_slate();
+create temp table owner on commit drop as select test.make_account('+12025550101') as id, test.make_account('+12025550102') as other;
+select test.make_passkey(id, '\x01', 7), test.make_passkey(other, '\x02') from owner;
+create temp table begun on commit drop as select test.challenge(id) as id from owner;
+create function pg_temp.use(is_signed boolean, signed_count bigint default 8, credential_id bytea default '\x01', user_handle bytea default null)
+returns api.session_answer language sql
+as $$
+  select api.log_in_by_factor(
+    begun.id, null, null, test.code_key(), '192.0.2.1', 'test', null, null, use.credential_id, test.authenticator_data(use.signed_count), use.user_handle,
+    use.is_signed
+  ) from begun
+$$;
+create function pg_temp.code_of(answer api.session_answer) returns text language sql as $$ select (answer.error).code $$;
+select is(((pg_temp.use(null)).error).details ->> 'public_key', 'a5', 'the server is asked to verify the signature');
+select is(((pg_temp.use(null, 8, '\x02')).error).details -> 'public_key', 'null', 'by no key of another''s passkey');
+select is((select attempts::integer from private.factor_challenge c join begun on c.id = begun.id), 0, 'and nothing is counted yet');
+select is(pg_temp.code_of(pg_temp.use(false)), 'INVALID_OTP', 'a wrong signature is answered as a wrong code');
+select is(pg_temp.code_of(pg_temp.use(true, 8, '\x02')), 'INVALID_OTP', 'so is another''s passkey');
+select is(pg_temp.code_of(pg_temp.use(true, 8, '\x01', uuid_send(other))), 'INVALID_OTP', 'and one that names another user') from owner;
+select is((select attempts::integer from private.factor_challenge c join begun on c.id = begun.id), 3, 'each is an attempt at the challenge');
+select is(a.factor_failures + test.hits('FACTOR_FAILURES_PER_USER:' || a.id), 0, 'and locks no factor')
+from "user".account a join owner on a.id = owner.id;
+update "user".account set factor_failures = 100;
+create temp table entered on commit drop as select u.* from pg_temp.use(true) u;
+select is(row((e.error).code, e.amr, e.acr)::text, row(null::text, array['pwd', 'hwk', 'user', 'mfa'], 'aal2')::text,
+  'the right one opens an aal2 session, also where wrong codes have locked the factors') from entered e;
+select is(pg_temp.code_of(pg_temp.use(true, 9)), 'INVALID_OTP', 'a challenge is answered once');
 
 select * from finish();
 rollback;

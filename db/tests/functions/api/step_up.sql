@@ -1,5 +1,5 @@
 begin;
-select plan(21);
+select plan(31);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 
@@ -52,6 +52,34 @@ select ok((select counter_went_back_at is not null from "user".factor), 'and rem
 select is(array(select purpose || languages::text from platform.otp_transaction), array['FACTORS_CHANGED{de}'], 'and told to the phone');
 update challenge set id = c.id from held, private.new_challenge('step_up', user_id, session_id) c;
 select is((pg_temp.sign(8)).acr, 'aal2', 'the passkey itself steps the session up');
+
+-- By a passkey
+select test.clean_slate();
+create temp table owner on commit drop as
+  select o.session_id, o.user_id, o.refresh_token_id, test.make_account('+12025550102') as other from test.open_session(test.make_account('+12025550101')) o;
+select test.make_passkey(user_id, '\x01', 7), test.make_passkey(other, '\x02') from owner;
+create temp table begun on commit drop as select c.id from owner, private.new_challenge('step_up', owner.user_id, owner.session_id) c;
+create function pg_temp.use(is_signed boolean, signed_count bigint default 8, credential_id bytea default '\x01') returns api.session_answer language sql
+as $$
+  select api.step_up(owner.session_id, owner.user_id, null, null, null, test.code_key(), '192.0.2.9', 'other', null, null, null,
+    begun.id, use.credential_id, test.authenticator_data(use.signed_count), null, use.is_signed)
+  from owner, begun
+$$;
+create function pg_temp.code_of(answer api.session_answer) returns text language sql as $$ select (answer.error).code $$;
+select is(((pg_temp.use(null)).error).details ->> 'public_key', 'a5', 'the server is asked to verify the signature of a passkey');
+select is(pg_temp.code_of(pg_temp.use(false)), 'INVALID_OTP', 'a wrong signature is refused');
+select is((select c.attempts::integer from private.factor_challenge c join begun on c.id = begun.id), 1, 'and an attempt at the challenge');
+select is(refresh_token_id, (select refresh_token_id from owner), 'the session keeps its tokens') from "user".session;
+create temp table by_passkey on commit drop as select u.* from pg_temp.use(true) u;
+select is(row((b.error).code, b.amr, b.acr)::text, row(null::text, array['pwd', 'hwk', 'user', 'mfa'], 'aal2')::text, 'the right one makes the session aal2') from by_passkey b;
+select isnt(b.refresh_token_id, o.refresh_token_id, 'with new tokens') from by_passkey b, owner o;
+select is(pg_temp.code_of(pg_temp.use(true, 9)), 'INVALID_OTP', 'a challenge is answered once');
+update begun set id = (private.new_challenge('step_up', owner.user_id, owner.session_id)).id from owner;
+select is(pg_temp.code_of(pg_temp.use(true, 9, '\x02')), 'INVALID_OTP', 'so is another''s passkey');
+update begun set id = (private.new_challenge('step_up', owner.user_id, (test.open_session(null)).session_id)).id from owner;
+select is(pg_temp.code_of(pg_temp.use(true, 10)), 'INVALID_OTP', 'and the challenge of another session');
+update begun set id = (private.new_challenge('login_passkey', null, null)).id;
+select is(pg_temp.code_of(pg_temp.use(true, 11)), 'INVALID_OTP', 'and that of a sign-in');
 
 -- A session that is revoked while the password is compared
 select test.clean_slate();
