@@ -3,6 +3,7 @@ import { measureRoutes, routeTable } from "./parts/measure_routes.ts";
 import { startMeasuredService } from "./parts/measured_service.ts";
 import { floors } from "./parts/floor_work.ts";
 import { ours } from "./parts/route_work.ts";
+import { relyingParty } from "../testing/service/software_authenticator.ts";
 
 /**
  * The routes beside a floor that has none of their rules: one row that Express selects or inserts, or bcrypt alone.
@@ -11,7 +12,12 @@ import { ours } from "./parts/route_work.ts";
  */
 const { OPTIMIZATIONS_OFF } = process.env;
 /** GraphQL's one caller sends more than a client may. */
-const env = { TRUST_PROXY: "loopback", GRAPHQL_BUDGET_MS: "1000" };
+const env = {
+  TRUST_PROXY: "loopback",
+  GRAPHQL_BUDGET_MS: "1000",
+  WEBAUTHN_RP_ID: relyingParty.rpId,
+  WEBAUTHN_ORIGINS: relyingParty.origin,
+};
 const service = await startMeasuredService(env);
 try {
   const programs = [ours(service, service), floors(await service.startFloor())];

@@ -25,6 +25,8 @@ export function floors({ url, pids }: Listening): Program {
       "GraphQL by key": select,
       health: floor(() => client.get("/hello")),
       login: floor(() => client.post("/bcrypt")),
+      "login by passkey": insert,
+      "login by password and TOTP": floor(() => client.post("/bcrypt")),
     },
     close: client.close,
   };

@@ -1,6 +1,7 @@
 import { bearer, type Tokens } from "../../testing/service/rest_client.ts";
 import { runConcurrently } from "./figures.ts";
-import { createLeanClient, dataOf, from, nextStranger, type LeanClient } from "./lean_client.ts";
+import { logIn, passkeyLogins, registered, totpLogins } from "./factor_work.ts";
+import { createLeanClient, dataOf, nextStranger, type LeanClient } from "./lean_client.ts";
 import type { Listening, MeasuredService } from "./measured_service.ts";
 import type { Contender, Work } from "./rounds.ts";
 
@@ -17,6 +18,8 @@ export const routes = {
   "wrong code": 0.5,
   "OTP send": 0.5,
   login: 0.1,
+  "login by passkey": 0.5,
+  "login by password and TOTP": 0.1,
   "reset, to nobody": 0.5,
   "list of 5 sessions": 1,
   "list of 100 sessions": 1,
@@ -38,7 +41,6 @@ export interface Program {
   close: () => Promise<void>;
 }
 
-const password = "correct horse battery";
 const send = (client: LeanClient, purpose: string, { phone, headers } = nextStranger()) =>
   client.post("/api/v1/otp/send", { input: { identifier: phone, identifierType: "PHONE", purpose } }, headers);
 const openGuest = async (client: LeanClient): Promise<Tokens> =>
@@ -176,20 +178,11 @@ export function ours(service: MeasuredService, { url, pids }: Listening, name = 
     "list of 100 sessions": () => list(100),
     async login() {
       await service.set({ LOGINS_PER_PHONE: "off" });
-      const people = Array.from({ length: 100 }, nextStranger);
-      await runConcurrently(people.length, 4, async (index) => {
-        const { phone, headers } = people[index] ?? nextStranger();
-        await client.post(`${auth}/register`, { phone, password }, headers);
-      });
-      await service.query(
-        "select private.confirm_registration(r) from private.pending_registration r where phone = any ($1)",
-        [people.map(({ phone }) => phone)],
-      );
-      return async (index) => {
-        const { phone } = people[index % people.length] ?? nextStranger();
-        return dataOf(await client.post(`${auth}/login`, { phone, password }, from(1_000_000 + index)));
-      };
+      const phones = await registered(service, client, 100);
+      return (index) => logIn(client, phones[index % phones.length] ?? "", index);
     },
+    "login by passkey": (plan) => passkeyLogins(service, client, plan),
+    "login by password and TOTP": (plan) => totpLogins(service, client, plan),
   };
   return { name, pids, work, close: client.close };
 }
