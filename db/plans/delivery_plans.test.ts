@@ -11,6 +11,8 @@ const test = baseTest.extend("seeded", { scope: "file" }, async ({ database }) =
     set session_replication_role = replica;
     insert into "user".account (id, phone, phone_verified_at)
       select gen_random_uuid(), '+1212' || 1000000 + n, now() from generate_series(1, 15000) n;
+    insert into "user".factor (id, user_id, kind, confirmed_at, sealed_secret, pepper_id)
+      select gen_random_uuid(), id, 'totp', now(), '\\x00', 'a pepper' from "user".account;
     create temp table seed as select gen_random_uuid() as id, '+1212' || 1000000 + n % 15000 as phone, now() - interval '30 days' * (n / 30000.0) as at
       from generate_series(1, 30000) n;
     insert into platform.otp_transaction
