@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
   test("the reference shows every route, and a command with this server's address", async ({ service, browser }) => {
     const page = await browser.newPage();
     await page.goto(`${service.url}/docs/reference`);
-    await page.getByRole("heading", { name: "Log in by phone and password" }).waitFor();
+    await page.getByRole("heading", { name: "Log in by phone or email, and password" }).waitFor();
     const text = (await page.textContent("#reference")) ?? "";
     for (const { path } of operations) expect(text).toContain(path);
     expect(text).toContain(`curl "${service.url}/api/v1/auth/session"`);
@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       page.on("pageerror", (error) => problems.push(error.message));
       page.on("request", (request) => requests.push(request.url()));
       await page.goto(`${service.url}/docs/reference#tag/auth/operation/log_in`);
-      await page.getByRole("heading", { name: "Log in by phone and password" }).waitFor();
+      await page.getByRole("heading", { name: "Log in by phone or email, and password" }).waitFor();
       const [white, background] = ["rgb(255, 255, 255)", await page.evaluate<string>(backgroundOfPage)];
       expect(background === white).toBe(colorScheme === "light");
       if (colorScheme === "dark") {
