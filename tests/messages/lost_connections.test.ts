@@ -39,6 +39,7 @@ test.for([
     await gateway.next(person.phone);
     const unlockedJobs = "select from graphile_worker._private_jobs where locked_at is null";
 
+    const lost = Promise.withResolvers<void>();
     const lock = { text: "select from graphile_worker._private_jobs for update", values: [] };
     await raceBehindLock(
       database,
@@ -46,7 +47,7 @@ test.for([
       1,
       () => {
         gateway.answerLate(status);
-        return Promise.resolve();
+        return lost.promise;
       },
       async () => {
         const terminated = await database.query(
@@ -54,6 +55,7 @@ test.for([
            where datname = current_database() and usename = 'latchkey_worker' and wait_event_type = 'Lock'`,
         );
         expect(terminated).toHaveLength(1);
+        lost.resolve();
       },
     );
     await eventually("the job is done, or unlocked for another attempt", async () =>
@@ -92,6 +94,7 @@ test("a worker whose connections are lost while they complete jobs continues to 
         async () => (await database.query(`select from pg_stat_activity where ${waiting}`)).length === 1,
       );
       await harness.requestReset(newPhone());
+      await eventually("both are completed", async () => (await harness.jobs()).length === 0);
     },
     async () => {
       const terminated = await database.query(
@@ -100,7 +103,6 @@ test("a worker whose connections are lost while they complete jobs continues to 
       expect(terminated).toHaveLength(2);
     },
   );
-  await eventually("both are completed", async () => (await harness.jobs()).length === 0);
   await harness.requestReset();
   await gateway.next(person.phone);
 });

@@ -33,11 +33,11 @@ function StepUpDialog({ request: { needsFactor, onEnd } }: { request: StepUpRequ
     <h2 id=${id}>Confirm that it is you</h2>
     ${
       needsFactor
-        ? html`${hasPasskeys && html`<${Form} action="Use a passkey" source="passkey" submit=${provePasskey}><//>`}
-            <${Form} action="Confirm" source="app" submit=${({ otp = "" }: Fields) => prove({ code: otp })}>
+        ? html`<${Form} action="Confirm" source="app" submit=${({ otp = "" }: Fields) => prove({ code: otp })}>
               <p>This takes your second factor. Open your authenticator app${hasPasskeys && ", or use a passkey"}.</p>
               <${CodeField} code="" source="app" />
-            <//>`
+            <//>
+            ${hasPasskeys && html`<${Form} action="Use a passkey" source="passkey" submit=${provePasskey}><//>`}`
         : html`<${FirstFactor} prove=${prove} />`
     }
     <p class="links">
