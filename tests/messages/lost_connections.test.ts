@@ -39,7 +39,7 @@ test.for([
     await gateway.next(person.phone);
     const unlockedJobs = "select from graphile_worker._private_jobs where locked_at is null";
 
-    const lost = Promise.withResolvers<void>();
+    const lost = Promise.withResolvers<undefined>();
     const lock = { text: "select from graphile_worker._private_jobs for update", values: [] };
     await raceBehindLock(
       database,
@@ -55,7 +55,7 @@ test.for([
            where datname = current_database() and usename = 'latchkey_worker' and wait_event_type = 'Lock'`,
         );
         expect(terminated).toHaveLength(1);
-        lost.resolve();
+        lost.resolve(undefined);
       },
     );
     await eventually("the job is done, or unlocked for another attempt", async () =>
