@@ -81,7 +81,8 @@ async function faultOf(client: pg.Client, key: string, value: string): Promise<s
 /** Converts text of the environment to JSON; undefined if the setting needs JSON and the text is not JSON. */
 function settingValue(kind: string, text: string): string | undefined {
   if (kind.startsWith("integer")) return /^[0-9]+$/.test(text) ? String(BigInt(text)) : JSON.stringify(text);
-  if (kind === "origins" || kind === "app hashes" || kind === "channels") return JSON.stringify(text.split(",").map((item) => item.trim()));
+  if (kind === "origins" || kind === "app hashes" || kind === "channels")
+    return JSON.stringify(text.split(",").map((item) => item.trim()));
   if (!["provider", "test numbers", "fraud rule"].includes(kind)) return JSON.stringify(text);
   try {
     return JSON.stringify(JSON.parse(text));
