@@ -41,7 +41,7 @@ afterEach(() => void vi.restoreAllMocks());
 test.for(bodies)(
   "%s does not normalize a password of 16 KB of combining marks",
   async ([route, body, reason], { service, tokens }) => {
-    const [method, path] = route.split(" ");
+    const [method, path] = route.split(" ") as [string, string];
     const answer = await fetch(`${service.url}/api/v1${path}`, {
       method,
       headers: {
