@@ -48,7 +48,9 @@ export function toChange(
     .slice(0, maxTargets)
     .map((row) => keyOf(table, primaryKey, row as Record<string, unknown>))
     // A key of the application's may be a name.
-    .filter((key) => isOwn || uuid.test(key) || /^\d+$/.test(key));
+    .filter((key) => isOwn || isId(key))
+    // An invitation's key is a phone.
+    .map((key) => (isId(key) ? key : withoutPersons(key)));
   const targets = [...new Set([...idsIn(args), ...keys])].slice(0, maxTargets);
   const settings = settingChanges ? (JSON.parse(settingChanges) as SettingChange[]).map(withoutSecrets) : [];
   return { action, rows: rows.length, targets, ...(settings.length > 0 && { settings }) };
@@ -61,6 +63,8 @@ function keyOf(table: string, primaryKey: readonly string[], row: Record<string,
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const isId = (key: string): boolean => uuid.test(key) || /^\d+$/.test(key);
 
 /** The ids among arguments and their members: other arguments may be phones. */
 function idsIn(args: unknown): string[] {

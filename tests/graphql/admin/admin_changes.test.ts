@@ -110,7 +110,7 @@ test.for<[string, string]>([
   expect(changes[0]).not.toHaveProperty("settings");
 });
 
-test("no line names a phone: a created account has its id, a cleared limit its name", async ({
+test("no line names a phone: a created account has its id, a cleared limit its name, an invitation two digits", async ({
   service,
   change,
   client,
@@ -126,7 +126,9 @@ test("no line names a phone: a created account has its id, a cleared limit its n
   const cleared = await change('mutation { clear_limits(subject: "+12025550777") { key } }');
   expect(cleared.changes[0]).toMatchObject({ action: "clear_limits" });
   expect(cleared.changes[0]?.targets).toContain("LOGIN_FAILURES_PER_PHONE");
-  expect(JSON.stringify(lines)).not.toMatch(/2025550777|who@/);
+  const invited = await change('mutation { invite(phone: "+12025550778", email: "who@example.org") { phone } }');
+  expect(invited.changes).toMatchObject([{ action: "invite", targets: ["…78"] }]);
+  expect(JSON.stringify(lines)).not.toMatch(/202555077|who@/);
 });
 
 test("what is rolled back, and what a query reads, has no line", async ({ change, admin }) => {
