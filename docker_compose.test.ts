@@ -64,7 +64,7 @@ test("each service of the compose file has the credentials that it uses and no o
       "TWILIO_AUTH_TOKEN",
       "VONAGE_SIGNATURE_SECRET",
     ],
-    graphql: ["ADMIN_SECRET", "AUTH_WEBHOOK_SECRET", "GRAPHQL_PASSWORD"],
+    graphql: ["ADMIN_SECRET", "ADMIN_SECRETS", "AUTH_WEBHOOK_SECRET", "GRAPHQL_PASSWORD"],
     worker: [
       "AWS_ACCESS_KEY_ID",
       "AWS_SECRET_ACCESS_KEY",

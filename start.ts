@@ -151,8 +151,9 @@ function printWelcome({ url, home, postgres, config }: Welcome): void {
   const database = postgres
     ? `PostgreSQL on port ${postgres.port}: psql "$(cat ${join(home, "secrets", "DATABASE_URL")})"`
     : "the one that DATABASE_URL names";
-  const adminSecret = isSet(process.env, "ADMIN_SECRET")
-    ? "the one in ADMIN_SECRET"
+  const given = ["ADMIN_SECRET", "ADMIN_SECRETS"].filter((name) => isSet(process.env, name));
+  const adminSecret = given.length
+    ? `the one in ${given.join(" or ")}`
     : `cat ${join(home, "secrets", "ADMIN_SECRET")}`;
   const consoles = config.CONSOLE ? `\n  consoles  ${url}/admin for operators, ${url}/console for GraphQL` : "";
   console.log(`Latchkey is listening on ${url}

@@ -83,7 +83,7 @@ test("the error for a missing secret says how to generate one", () => {
   const env = { NODE_ENV: "production", LATCHKEY_HOME: temporaryFolder() };
   const message = configError(serverConfig, env) + configError(graphqlConfig, env);
   for (const line of [
-    "ADMIN_SECRET is not set: generate one with: openssl rand -base64 32 (ADMIN_SECRET_FILE may name a file",
+    "ADMIN_SECRET is not set: generate one with: openssl rand -base64 32, or set ADMIN_SECRETS (ADMIN_SECRET_FILE may name a file",
     "HASH_PEPPER is not set: generate one with: openssl rand -base64 32, or restore the one",
     "JWT_KEYS is not set: generate a key set with: npm run --silent make:jwt-keys",
     "SERVER_DATABASE_URL is not set: set it to postgres://latchkey_server:<password>@<host>:5432/<database>",

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { adminSecretsOf } from "./admin_secrets.ts";
 import { isOn } from "./fields.ts";
 import { findMisspelled, isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { deriveKey } from "./secrets/derived_keys.ts";
@@ -35,6 +36,7 @@ export function graphqlConfig(env: Environment) {
     ...parsed,
     production: parsed.NODE_ENV === "production",
     DRAIN_DELAY_MS: drainDelay(parsed),
+    adminSecrets: adminSecretsOf(parsed),
     directUrl: parsed.GRAPHQL_DATABASE_DIRECT_URL ?? parsed.GRAPHQL_DATABASE_URL,
   });
 }

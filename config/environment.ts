@@ -15,6 +15,7 @@ const secretNames = [
   "GRAPHQL_DATABASE_DIRECT_URL",
   "WORKER_DATABASE_DIRECT_URL",
   "ADMIN_SECRET",
+  "ADMIN_SECRETS",
   "AUTH_WEBHOOK_SECRET",
   "HASH_PEPPER",
   "JWT_KEYS",
@@ -92,7 +93,7 @@ export function findMisspelled(
 
 const howToGenerate: Record<string, string> = {
   DATABASE_URL: "set it to the URL of the migrator's role, or use npm start, which runs its own database",
-  ADMIN_SECRET: "generate one with: openssl rand -base64 32",
+  ADMIN_SECRET: "generate one with: openssl rand -base64 32, or set ADMIN_SECRETS",
   HASH_PEPPER:
     "generate one with: openssl rand -base64 32, or restore the one that this database's passwords were hashed with",
   JWT_KEYS: "generate a key set with: npm run --silent make:jwt-keys",

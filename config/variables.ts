@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { httpUrl, integer, isOn, onOff, pepper, poolSize, signingSecret, smtpUrl } from "./fields.ts";
+import { parseAdminSecrets, requireAdminSecret } from "./admin_secrets.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseSchemas, parseTables } from "./database_names.ts";
 import { parseOptimizations } from "./optimizations.ts";
@@ -82,7 +83,8 @@ export const graphqlEnvironment = base.extend({
   GRAPHQL_BUDGET_MS: integer(1, 1_000).default(200),
   GRAPHQL_SCHEMAS: z.string().transform(parseSchemas).default([]),
   GRAPHQL_ALLOW_WITHOUT_RLS: z.string().transform(parseTables).default([]),
-  ADMIN_SECRET: z.string().min(32, "must be 32 characters or more"),
+  ADMIN_SECRET: z.string().min(32, "must be 32 characters or more").optional(),
+  ADMIN_SECRETS: z.string().transform(parseAdminSecrets).default([]),
   AUTH_WEBHOOK_SECRET: z.string().optional(),
   AUTH_WEBHOOK_URL: httpUrl.default("http://127.0.0.1:3000/api/v1/auth/webhook/authorize"),
   CONSOLE: onOff.default("on").transform(isOn),
@@ -132,7 +134,7 @@ export const migratorEnvironment = base.extend({
 /** By process. */
 export const environmentSchemas = {
   server: requireTls(requireSafeIssuer(requireRelyingParty(requireEncryption(serverEnvironment)))),
-  graphql: requireTls(graphqlEnvironment),
+  graphql: requireTls(requireAdminSecret(graphqlEnvironment)),
   worker: requireTls(requireEncryption(workerEnvironment)),
   migrator: requireTls(migratorEnvironment),
 };

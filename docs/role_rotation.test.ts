@@ -76,7 +76,7 @@ test.skipIf(isMissing("psql"))(
     onTestFinished(async () => {
       await Promise.all(servers.map((server) => server.stop()));
     });
-    const load = startLoad(servers, graphqlConfig(cluster.env).ADMIN_SECRET);
+    const load = startLoad(servers, graphqlConfig(cluster.env).ADMIN_SECRET!);
     onTestFinished(load.stop);
     load.widen(1);
     await load.more(20);

@@ -96,7 +96,7 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
   const authorizer = createAuthorizer({
     webhookUrl: config.AUTH_WEBHOOK_URL,
     webhookSecret: config.AUTH_WEBHOOK_SECRET,
-    adminSecret: config.ADMIN_SECRET,
+    adminSecrets: config.adminSecrets,
     database: createSessions(pools.admin),
     log,
   });

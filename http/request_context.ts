@@ -19,6 +19,8 @@ export interface LogFields {
   cause?: string | undefined;
   /** "admin" for a request with the admin secret. */
   actor?: string | undefined;
+  /** Which admin, by the name in ADMIN_SECRETS. */
+  adminName?: string | undefined;
   /** The role of the guest or user as whom the admin acts. */
   actsAs?: string | undefined;
   /** The resource server, of RESOURCE_SERVERS, that asked about a token or ended its session. */

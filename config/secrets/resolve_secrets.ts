@@ -16,7 +16,9 @@ export function resolveSecrets(schema: z.ZodObject, env: Environment, problems: 
   const isMissing = (name: string) => names.includes(name) && !resolved[name] && !problems.has(name);
   const home = homeDirectory(resolved);
   for (const [name, create] of Object.entries(localSecrets))
-    if (isMissing(name)) resolved[name] = loadOrCreateSecret(home, name, create);
+    // An operator who names the admins has chosen against a secret without a name.
+    if (isMissing(name) && !(name === "ADMIN_SECRET" && resolved.ADMIN_SECRETS))
+      resolved[name] = loadOrCreateSecret(home, name, create);
   const missingUrls = ["server", "graphql", "worker"].filter((role) => isMissing(`${role.toUpperCase()}_DATABASE_URL`));
   if (missingUrls.length === 0) return resolved;
   // DATABASE_URL is read only if it is needed: a server or worker that has its own addresses must not hold the

@@ -100,7 +100,7 @@ test("outside production missing secrets are created once, readable for their ow
 test("two homes have different secrets, and a secret from the environment is not stored", () => {
   const home = () => ({ LATCHKEY_HOME: temporaryFolder(), DATABASE_URL: urls.DATABASE_URL });
   const [one, other] = [home(), home()];
-  expect(graphqlConfig(one).ADMIN_SECRET).not.toBe(graphqlConfig(other).ADMIN_SECRET);
+  expect(graphqlConfig(one).ADMIN_SECRET!).not.toBe(graphqlConfig(other).ADMIN_SECRET);
   expect(serverConfig(one).passwordKey).not.toEqual(serverConfig(other).passwordKey);
   const env = { ...home(), ...secrets };
   serverConfig(env);

@@ -12,7 +12,7 @@ function startAuthorizer(webhookUrl: string, options: Partial<Options> = {}) {
   const authorizer = createAuthorizer({
     webhookUrl,
     webhookSecret: undefined,
-    adminSecret: "secret",
+    adminSecrets: [{ name: undefined, secret: "secret" }],
     database: {
       findSession: () => Promise.resolve(undefined),
       countAdminFailure: () => Promise.resolve(undefined),

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Log } from "../../runtime/log.ts";
 import { UnavailableError } from "../../runtime/database_errors.ts";
-import { sameSecret } from "../../runtime/same_secret.ts";
+import type { AdminSecret } from "../../config/admin_secrets.ts";
+import { createSecretSearch } from "../../runtime/same_secret.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Caller } from "./caller.ts";
 import {
@@ -61,7 +62,7 @@ interface LiveSession {
 export interface AuthorizerOptions {
   webhookUrl: string;
   webhookSecret: string | undefined;
-  adminSecret: string;
+  adminSecrets: readonly AdminSecret[];
   database: {
     /** Looks a session up for the admin who acts as its holder; undefined if it is not live. */
     findSession: (sessionId: string) => Promise<LiveSession | undefined>;
@@ -77,7 +78,8 @@ export interface AuthorizerOptions {
  * headers. The admin may act as a guest or user; a caller with a token may name only its own role and ids.
  */
 export function createAuthorizer(options: AuthorizerOptions): Authorizer {
-  const { adminSecret, database } = options;
+  const { database } = options;
+  const findAdmin = createSecretSearch(options.adminSecrets);
   const webhook = createWebhookClient(options.webhookUrl, options.webhookSecret, options.timeoutMs);
 
   const unlessUnavailable = <T>(answer: Promise<T>, log: Log): Promise<T> =>
@@ -98,7 +100,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
   };
 
   /** @throws RoleRefused unless the session is live, has this role and belongs to this user */
-  const actAs = async (subject: Subject, log: Log): Promise<Caller> => {
+  const actAs = async (subject: Subject, adminName: AdminName, log: Log): Promise<Caller> => {
     const session = await unlessUnavailable(database.findSession(subject.sessionId), log);
     const userId = subject.role === "user" ? subject.userId : null;
     if (session?.role !== subject.role || session.user_id !== userId)
@@ -106,21 +108,22 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
         "X-Hasura-Session-Id must be a live session of this role, and of the user of X-Hasura-User-Id.",
       );
     const expires = new Date(session.refresh_token_expires_at);
-    return {
-      ...toCaller({ ...subject, userId: userId ?? undefined, claims: session.claims ?? undefined }, expires),
-      actor: "admin",
-    };
+    const caller = toCaller({ ...subject, userId: userId ?? undefined, claims: session.claims ?? undefined }, expires);
+    return { ...caller, settings: { ...caller.settings, ...adminName }, actor: "admin" };
   };
 
   return {
     async authorize(headers, address, request = options) {
       const secrets = adminHeaders.filter((name) => headers[name] !== undefined);
       if (secrets.length > 0) {
-        const matches = secrets.map((name) => sameSecret(String(headers[name]), adminSecret));
-        if (matches.includes(false)) return refuseSecret(headers, address, request.log);
+        const [admin, ...others] = secrets.map((name) => findAdmin(String(headers[name])));
+        // Secrets of two admins in one request would not say who acts.
+        if (!admin || others.some((other) => other?.name !== admin.name))
+          return refuseSecret(headers, address, request.log);
+        const adminName: AdminName = admin.name === undefined ? {} : { "latchkey.admin_name": admin.name };
         const subject = parseSubject(parseSessionVariables(headers));
-        if (subject) return actAs(subject, request.log);
-        return { audience: "admin", settings: { role: "latchkey_admin" }, expires: undefined };
+        if (subject) return actAs(subject, adminName, request.log);
+        return { audience: "admin", settings: { role: "latchkey_admin", ...adminName }, expires: undefined };
       }
       const answer = await webhook.ask(headers, address).catch((error: unknown) => {
         // Never log the answer or the URL: both may hold a secret.
@@ -135,6 +138,11 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
     },
     stop: webhook.stop,
   };
+}
+
+/** Sealed with the caller's claims (statements.ts), and read by private.admin_name. */
+interface AdminName {
+  "latchkey.admin_name"?: string;
 }
 
 const toCaller = ({ role, sessionId, userId = "", claims }: Identity, expires: Date): Caller => ({

@@ -10,6 +10,7 @@ const maxLoggedName = 64;
 /** Who called, and as whom the admin acts. */
 export const callerFields = ({ audience, settings, actor }: Caller): LogFields => ({
   actor: audience === "admin" ? "admin" : actor,
+  adminName: settings["latchkey.admin_name"],
   actsAs: actor && settings.role.replace("latchkey_", ""),
   userId: settings["latchkey.user_id"] || undefined,
   sessionId: settings["latchkey.session_id"] || undefined,

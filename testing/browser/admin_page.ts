@@ -12,7 +12,7 @@ export interface ConsolePage {
 }
 
 /** The admin secret of a service. */
-export const secretOf = ({ database }: Pick<Service, "database">): string => graphqlConfig(database.env).ADMIN_SECRET;
+export const secretOf = ({ database }: Pick<Service, "database">): string => graphqlConfig(database.env).ADMIN_SECRET!;
 
 export const test = baseTest
   /** Opens /admin in a browser context of its own, which shares nothing and ends with the test. */

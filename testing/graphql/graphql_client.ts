@@ -17,7 +17,7 @@ export interface GraphqlBody {
 }
 
 /** The headers of the admin of the services with this database. */
-export const adminOf = ({ env }: Pick<TestDatabase, "env">) => ({ "x-admin-secret": graphqlConfig(env).ADMIN_SECRET });
+export const adminOf = ({ env }: Pick<TestDatabase, "env">) => ({ "x-admin-secret": graphqlConfig(env).ADMIN_SECRET! });
 
 /** Sends a query over HTTP with the headers of one caller. */
 export type Ask = (query: string, variables?: Record<string, unknown>) => Promise<GraphqlAnswer>;

@@ -166,7 +166,7 @@ const test = baseTest.extend(
   async ({ service, database, alice, bob }): Promise<Caller> => ({
     user: await logIn(service, alice),
     other: await logIn(service, bob),
-    secret: graphqlConfig(database.env).ADMIN_SECRET,
+    secret: graphqlConfig(database.env).ADMIN_SECRET!,
     url: service.url,
   }),
 );

@@ -22,7 +22,9 @@ const test = baseTest.extend("servers", { scope: "file" }, async ({ service }, {
 });
 
 describe("while a rotation deploys new secrets", () => {
-  test("a server accepts one admin secret at a time", async ({ servers: [before, after] }) => {
+  test("a server accepts one ADMIN_SECRET at a time: named ones leave no gap (tests/graphql/admin/admin_names.test.ts)", async ({
+    servers: [before, after],
+  }) => {
     const statusOf = async ({ url }: RunningServer, secret: string) =>
       (await askGraphql(url, { "x-admin-secret": secret })("{ user_account { id } }")).status;
     expect(await statusOf(before, oldSecrets.ADMIN_SECRET)).toBe(200);

@@ -15,13 +15,22 @@ export const beginSql = (
     "latchkey.session_id": sessionId,
     "latchkey.user_id": userId,
     "latchkey.claims": hookClaims,
+    "latchkey.admin_name": adminName,
     ...settings
   }: Settings,
   readOnly: boolean,
 ): string => {
   const type = settings.role.replace(/^latchkey_/, "");
   const added = (hookClaims === undefined ? {} : JSON.parse(hookClaims)) as object;
-  const claims = { ...added, sub: type === "guest" ? sessionId : userId, sid: sessionId, role: type, user_type: type };
+  const claims = {
+    ...added,
+    sub: type === "guest" ? sessionId : userId,
+    sid: sessionId,
+    role: type,
+    user_type: type,
+    // Also where it is undefined: no hook may name an admin.
+    admin_name: adminName,
+  };
   return Object.entries(settings).reduce(
     (text, [name, value]) => `${text}; set local ${name} to ${pg.escapeLiteral(value)}`,
     `${readOnly ? "begin read only" : "begin"}; select latchkey.begin_request(${pg.escapeLiteral(JSON.stringify(claims))})`,

@@ -14,7 +14,7 @@ let lastClient = 0;
 /** `ask` sends the admin secret from an address of its own for each test. */
 const test = baseTest
   .extend("serviceOptions", { scope: "file" }, () => ({ worker: false, log }))
-  .extend("secret", { scope: "file" }, ({ database }) => graphqlConfig(database.env).ADMIN_SECRET)
+  .extend("secret", { scope: "file" }, ({ database }) => graphqlConfig(database.env).ADMIN_SECRET!)
   .extend("ask", ({ service }) => {
     const client = `192.0.2.${++lastClient}`;
     const ask = (secret: string, url = service.url, header = "x-admin-secret") =>

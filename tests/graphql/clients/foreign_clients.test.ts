@@ -13,7 +13,7 @@ const clients = [
 ] as const;
 
 const test = applicationTest.extend("environmentOf", ({ service, database, user }) => async (as: "admin" | "user") => {
-  const admin = { "x-hasura-admin-secret": graphqlConfig(database.env).ADMIN_SECRET };
+  const admin = { "x-hasura-admin-secret": graphqlConfig(database.env).ADMIN_SECRET! };
   const headers = as === "admin" ? admin : user.headers;
   await database.query("delete from public.notebook");
   const [notebook] = await database.query<{ id: string }>(

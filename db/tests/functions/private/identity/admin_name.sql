@@ -1,0 +1,26 @@
+begin;
+select plan(6);
+create function public.admin_seen() returns text language sql security definer as $$ select private.admin_name() $$;
+alter function public.admin_seen() owner to latchkey_owner;
+grant execute on function public.admin_seen() to latchkey_graphql;
+create function pg_temp.seal(claims text) returns void language sql as $$ select private.seal_identity(claims::jsonb) $$;
+
+select pg_temp.seal('{"role": "admin", "user_type": "admin", "admin_name": "alice"}');
+select is(private.admin_name(), null, 'in a session of another login role a claim names no admin');
+set session authorization latchkey_graphql;
+select is(public.admin_seen(), 'alice', 'GraphQL''s program names the admin who acts');
+select set_config('latchkey.identity', replace(current_setting('latchkey.identity'), 'alice', 'bobby'), true);
+select is(public.admin_seen(), null, 'a name that somebody else wrote is none');
+select set_config('latchkey.identity', '', true);
+select is(public.admin_seen(), null, 'nor is there one where nothing is sealed');
+reset session authorization;
+select pg_temp.seal('{"sub": "a", "sid": "b", "role": "user", "user_type": "user", "admin_name": "ci"}');
+set session authorization latchkey_graphql;
+select is(public.admin_seen(), 'ci', 'an admin who acts as a user is named');
+reset session authorization;
+select pg_temp.seal('{"role": "admin", "user_type": "admin"}');
+set session authorization latchkey_graphql;
+select is(public.admin_seen(), null, 'a secret without a name names nobody');
+reset session authorization;
+select * from finish();
+rollback;
