@@ -91,6 +91,8 @@ export async function migrate(
       const applied = await applyMigrations(client, directory);
       applied.push(...(await applyPresent(client, directory, applied.length > 0 || hasChangedRules(changes))));
       await refuseForeignTables(client, directory);
+      // Before the first event: its month has a partition.
+      await client.query("select private.keep_event_partitions()");
       if (applied.length > 0) lines.push(...(await renumber(client)));
       if (applied.length > 0) lines.push(`migrated: ${applied.join(", ")}`);
       await storeProduction(client, config.production);

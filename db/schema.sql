@@ -346,6 +346,16 @@ CREATE TYPE platform.delivery_event AS (
 
 COMMENT ON TYPE platform.delivery_event IS 'An event in the story of a phone or email address (platform.explain_delivery). what: a sentence; otp_id: the one-time password that it is about, or null; details: what the vendor or a limit says, or null. Holds neither code nor hash';
 
+CREATE TYPE platform.event_fault AS (
+	lane integer,
+	"position" bigint,
+	fault text,
+	event_id uuid,
+	at timestamp with time zone
+);
+
+COMMENT ON TYPE platform.event_fault IS 'The first row of a lane that is not as it was written (platform.verify_events). fault: removed, added or changed. event_id, at: of the row that is there; null where it was removed and none follows';
+
 CREATE TYPE platform.limit_state AS (
 	policy text,
 	client text,
@@ -994,6 +1004,59 @@ COMMENT ON COLUMN platform.send_decision.known IS 'FRAUD_COUNTRY leaves it alone
 
 COMMENT ON COLUMN platform.send_decision.number_type IS 'Type of the phone by its numbering plan, as libphonenumber names it; INVALID: no plan has the number; null: a notice or test message, or decided by an earlier version';
 
+CREATE TABLE platform.event (
+    id uuid NOT NULL,
+    type text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    user_id uuid,
+    session_id uuid,
+    actor text NOT NULL,
+    client text,
+    data jsonb NOT NULL,
+    lane integer NOT NULL,
+    "position" bigint NOT NULL,
+    hash bytea NOT NULL
+)
+PARTITION BY RANGE (id);
+
+COMMENT ON TABLE platform.event IS 'What happened: written in the transaction of what it tells, and never changed. Partitioned by month, by the time in its id; the clean-up drops the months that are older than EVENT_RETENTION_DAYS. platform.verify_events finds what was changed all the same';
+
+COMMENT ON COLUMN platform.event.id IS 'Time-ordered; its month says which partition it is in';
+
+COMMENT ON COLUMN platform.event.type IS 'One of private.event_types()';
+
+COMMENT ON COLUMN platform.event.at IS 'When it happened';
+
+COMMENT ON COLUMN platform.event.user_id IS 'The account that it concerns, which may be erased since; null: no account, or one that nobody has proved to be theirs';
+
+COMMENT ON COLUMN platform.event.session_id IS 'The session that it concerns; null: none, or several';
+
+COMMENT ON COLUMN platform.event.actor IS 'Who did it: user, guest (whoever is not signed in), admin, admin:<name>, system (the worker), or operator:<database role>';
+
+COMMENT ON COLUMN platform.event.client IS 'Address as limits count it; null: not known, or SESSION_CLIENT_DETAILS is off';
+
+COMMENT ON COLUMN platform.event.data IS 'More of the type, without a phone, an email or a secret';
+
+COMMENT ON COLUMN platform.event.lane IS 'The chain that it belongs to';
+
+COMMENT ON COLUMN platform.event."position" IS 'Its place in the lane: one more than that of the row before';
+
+COMMENT ON COLUMN platform.event.hash IS 'SHA-256 of the hash of the row before in its lane, and of this row (private.event_hash)';
+
+CREATE TABLE private.event_base (
+    lane integer NOT NULL,
+    "position" bigint NOT NULL,
+    hash bytea NOT NULL
+);
+
+COMMENT ON TABLE private.event_base IS 'Where each lane begins, once months were dropped: the last event that went with them. Verification goes on from it';
+
+COMMENT ON COLUMN private.event_base.lane IS 'As platform.event has it';
+
+COMMENT ON COLUMN private.event_base."position" IS 'That of the last event that was dropped';
+
+COMMENT ON COLUMN private.event_base.hash IS 'That of the last event that was dropped';
+
 CREATE TABLE private.earlier_phone (
     account_id uuid NOT NULL,
     phone text NOT NULL,
@@ -1151,6 +1214,21 @@ COMMENT ON COLUMN platform.delivery_attempt.receipt_at IS 'When the receipt came
 
 COMMENT ON COLUMN platform.delivery_attempt.route IS 'The calling code in routes of OTP_PROVIDER by which the provider and its options were chosen; null: none';
 
+CREATE TABLE private.event_lane (
+    lane integer NOT NULL,
+    "position" bigint DEFAULT 0 NOT NULL,
+    hash bytea DEFAULT decode(repeat('00'::text, 32), 'hex'::text) NOT NULL
+)
+WITH (fillfactor='10');
+
+COMMENT ON TABLE private.event_lane IS 'The chains of platform.event: a transaction with an event holds one of them until it ends (private.take_event_lane), so that two transactions wait for each other only if they must';
+
+COMMENT ON COLUMN private.event_lane.lane IS 'As platform.event has it';
+
+COMMENT ON COLUMN private.event_lane."position" IS 'That of the last event; 0: there is none';
+
+COMMENT ON COLUMN private.event_lane.hash IS 'That of the last event; zeros: there is none';
+
 CREATE TABLE migration.applied (
     id integer NOT NULL,
     name character varying(255) NOT NULL,
@@ -1293,6 +1371,53 @@ COMMENT ON TABLE private.decoy_key IS 'One row: the key by which private.decoy_p
 COMMENT ON COLUMN private.decoy_key.is_one IS 'Limits the table to one row';
 
 COMMENT ON COLUMN private.decoy_key.key IS 'Random: without it nobody can compute which phones have the same account''s decoy';
+
+ALTER TABLE private.event_lane ALTER COLUMN lane ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME private.event_lane_lane_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE private.event_other (
+    id uuid NOT NULL,
+    type text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    user_id uuid,
+    session_id uuid,
+    actor text NOT NULL,
+    client text,
+    data jsonb NOT NULL,
+    lane integer NOT NULL,
+    "position" bigint NOT NULL,
+    hash bytea NOT NULL
+);
+
+COMMENT ON TABLE private.event_other IS 'Events of months that have no partition of their own';
+
+COMMENT ON COLUMN private.event_other.id IS 'Time-ordered; its month says which partition it is in';
+
+COMMENT ON COLUMN private.event_other.type IS 'One of private.event_types()';
+
+COMMENT ON COLUMN private.event_other.at IS 'When it happened';
+
+COMMENT ON COLUMN private.event_other.user_id IS 'The account that it concerns, which may be erased since; null: no account, or one that nobody has proved to be theirs';
+
+COMMENT ON COLUMN private.event_other.session_id IS 'The session that it concerns; null: none, or several';
+
+COMMENT ON COLUMN private.event_other.actor IS 'Who did it: user, guest (whoever is not signed in), admin, admin:<name>, system (the worker), or operator:<database role>';
+
+COMMENT ON COLUMN private.event_other.client IS 'Address as limits count it; null: not known, or SESSION_CLIENT_DETAILS is off';
+
+COMMENT ON COLUMN private.event_other.data IS 'More of the type, without a phone, an email or a secret';
+
+COMMENT ON COLUMN private.event_other.lane IS 'The chain that it belongs to';
+
+COMMENT ON COLUMN private.event_other."position" IS 'Its place in the lane: one more than that of the row before';
+
+COMMENT ON COLUMN private.event_other.hash IS 'SHA-256 of the hash of the row before in its lane, and of this row (private.event_hash)';
 
 CREATE TABLE private.installation (
     is_one boolean DEFAULT true NOT NULL,
@@ -1460,6 +1585,8 @@ COMMENT ON COLUMN settings.configuration.value IS 'The value in force; checked w
 
 COMMENT ON COLUMN settings.configuration.updated_at IS 'When the value was written';
 
+ALTER TABLE ONLY platform.event ATTACH PARTITION private.event_other DEFAULT;
+
 ALTER TABLE ONLY migration.applied ALTER COLUMN id SET DEFAULT nextval('migration.applied_id_seq'::regclass);
 
 ALTER TABLE ONLY migration.applied
@@ -1470,6 +1597,9 @@ ALTER TABLE ONLY migration.fingerprint
 
 ALTER TABLE ONLY platform.delivery_attempt
     ADD CONSTRAINT delivery_attempt_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY platform.event
+    ADD CONSTRAINT event_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY platform.guest_promotion
     ADD CONSTRAINT guest_promotion_pkey PRIMARY KEY (guest_session_id);
@@ -1491,6 +1621,15 @@ ALTER TABLE ONLY private.decoy_key
 
 ALTER TABLE ONLY private.earlier_phone
     ADD CONSTRAINT earlier_phone_key UNIQUE NULLS NOT DISTINCT (account_id, phone, held_until);
+
+ALTER TABLE ONLY private.event_base
+    ADD CONSTRAINT event_base_pkey PRIMARY KEY (lane);
+
+ALTER TABLE ONLY private.event_lane
+    ADD CONSTRAINT event_lane_pkey PRIMARY KEY (lane);
+
+ALTER TABLE ONLY private.event_other
+    ADD CONSTRAINT event_other_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY private.factor_challenge
     ADD CONSTRAINT factor_challenge_pkey PRIMARY KEY (id);
@@ -1555,6 +1694,12 @@ CREATE INDEX delivery_attempt_otp_id ON platform.delivery_attempt USING btree (o
 
 CREATE INDEX delivery_attempt_vendor_message_id ON platform.delivery_attempt USING btree (vendor_message_id) WHERE (vendor_message_id IS NOT NULL);
 
+CREATE INDEX event_at ON ONLY platform.event USING brin (at) WITH (autosummarize='on');
+
+CREATE INDEX event_lane ON ONLY platform.event USING btree (lane, "position");
+
+CREATE INDEX event_user_id ON ONLY platform.event USING btree (user_id, id);
+
 CREATE INDEX guest_promotion_user_id ON platform.guest_promotion USING btree (user_id);
 
 CREATE INDEX otp_transaction_account_id ON platform.otp_transaction USING btree (account_id) WHERE (account_id IS NOT NULL);
@@ -1574,6 +1719,12 @@ CREATE INDEX send_decision_client ON platform.send_decision USING btree (client)
 CREATE INDEX send_decision_otp_id ON platform.send_decision USING btree (otp_id) WHERE (otp_id IS NOT NULL);
 
 CREATE INDEX earlier_phone_phone ON private.earlier_phone USING btree (phone);
+
+CREATE INDEX event_other_at_idx ON private.event_other USING brin (at) WITH (autosummarize='on');
+
+CREATE INDEX event_other_lane_position_idx ON private.event_other USING btree (lane, "position");
+
+CREATE INDEX event_other_user_id_id_idx ON private.event_other USING btree (user_id, id);
 
 CREATE INDEX factor_challenge_user_id ON private.factor_challenge USING btree (user_id) WHERE (user_id IS NOT NULL);
 
@@ -1608,6 +1759,14 @@ CREATE INDEX invitation_email ON "user".invitation USING btree (email) WHERE (em
 CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, session_epoch, created_at, id) WHERE ((user_id IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+ALTER INDEX platform.event_at ATTACH PARTITION private.event_other_at_idx;
+
+ALTER INDEX platform.event_lane ATTACH PARTITION private.event_other_lane_position_idx;
+
+ALTER INDEX platform.event_pkey ATTACH PARTITION private.event_other_pkey;
+
+ALTER INDEX platform.event_user_id ATTACH PARTITION private.event_other_user_id_id_idx;
 
 ALTER TABLE ONLY platform.delivery_attempt
     ADD CONSTRAINT delivery_attempt_otp_id_fkey FOREIGN KEY (otp_id) REFERENCES platform.otp_transaction(id) ON DELETE CASCADE;
@@ -1648,6 +1807,8 @@ ALTER TABLE migration.fingerprint ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.delivery_attempt ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE platform.event ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE platform.guest_promotion ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.otp_transaction ENABLE ROW LEVEL SECURITY;
@@ -1661,6 +1822,12 @@ ALTER TABLE private.catalog_line ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.decoy_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.earlier_phone ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.event_base ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.event_lane ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.event_other ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.factor_challenge ENABLE ROW LEVEL SECURITY;
 

@@ -89,6 +89,21 @@ language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
 comment on function private.proof_lifetime() is
 $$How long a used proof of a captcha is remembered: twice as long as any provider of SEND_PROOF_PROVIDER verifies one.$$;
 
+-- Events
+
+create or replace function private.event_types() returns text[]
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
+  select array[
+    'account.registered', 'account.verified', 'account.invited', 'account.restored', 'account.disabled', 'account.enabled', 'account.deleted',
+    'account.erased', 'email.changed', 'email.removed', 'factor.added', 'factor.removed', 'factor.locked', 'factor.unlocked', 'recovery_codes.made',
+    'password.changed', 'password.reset', 'phone.changed', 'phone.change_delayed', 'phone.change_stopped', 'session.opened', 'session.refreshed',
+    'session.revoked', 'session.reuse_detected', 'guest.promoted', 'login.refused', 'otp.sent', 'otp.send_failed', 'otp.refused', 'otp.blocked',
+    'limit.exceeded', 'setting.changed', 'admin.acted'
+  ]
+$$;
+comment on function private.event_types() is
+$$The types of events, all of them: private.record_event refuses every other one.$$;
+
 -- Fraud rules
 
 create or replace function fraud.recent_period() returns interval

@@ -26,7 +26,7 @@ test("a table or view that GraphQL's roles may touch has a policy file, and ever
   const rows = await database.query<{ path: string }>(
     `select distinct 'policies/' || n.nspname || '/' || c.relname || '.sql' as path
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('user', 'platform', 'settings', 'private', 'fraud', 'migration') and c.relkind in ('r', 'v')
+     where n.nspname in ('user', 'platform', 'settings', 'private', 'fraud', 'migration') and c.relkind in ('r', 'p', 'v')
        and (exists (select from pg_policy p where p.polrelid = c.oid)
          or exists (select from aclexplode(c.relacl) a where a.grantee = any (array['latchkey_guest', 'latchkey_user', 'latchkey_admin']::regrole[]::oid[])))
      order by 1`,

@@ -23,10 +23,13 @@ export function dumpSchema(url: string, bin: string): string {
   const statements: string[] = [];
   for (let index = 0; index < parts.length; index += 3) {
     const [name = "", type = "", text = ""] = parts.slice(index, index + 3);
-    if (!isOfThePresent(name, type)) statements.push(statementsOf(text));
+    if (!isOfThePresent(name, type) && !isOfAMonth.test(name)) statements.push(statementsOf(text));
   }
   return `${[header, ...statements.filter((text) => text !== "")].join("\n\n")}\n`;
 }
+
+/** A partition of platform.event that the clean-up made, and what belongs to it. */
+const isOfAMonth = /\bevent_\d{4}_\d\d\b|\bevent_\d{4}_\d\d_/;
 
 /** The names of the views that files of db/functions create, without their schema. */
 const viewsOfFunctions = new Set(

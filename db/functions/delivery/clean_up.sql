@@ -185,6 +185,9 @@ begin
       if private.apply_next_phone_change() then
         return row(17, 0)::delivery.clean_up_progress;
       end if;
+      return row(18, 0)::delivery.clean_up_progress;
+    when 18 then
+      perform private.keep_event_partitions();
       return row(null, null)::delivery.clean_up_progress;
   end case;
 
@@ -197,8 +200,8 @@ $$;
 
 comment on function delivery.clean_up(integer, bigint) is
 $$Deletes expired rows, one slice of pages of one table per call, so that every transaction is short. Skips locked rows, which the next run
-finds again, and sessions that a table of the application references without "on delete". The last steps mark sessions that ended with all of their user's (private.mark_ended_sessions), and
-apply changes of phone that are due (private.apply_next_phone_change).
+finds again, and sessions that a table of the application references without "on delete". The last steps mark sessions that ended with all of their user's (private.mark_ended_sessions),
+apply changes of phone that are due (private.apply_next_phone_change), and make and drop months of events (private.keep_event_partitions).
 The worker calls it once an hour, first with nulls and then with the progress that the previous call returned, until step is null.
 step: the table, by its number here. page: the first page to read. Result: where to continue.$$;
 grant execute on function delivery.clean_up(integer, bigint) to latchkey_worker;

@@ -20,6 +20,20 @@ $$;
 comment on function test.truncate_rows() is
 $$Empties all tables, their files too: rows that other tests rolled back would push new ones to later pages.$$;
 
+create or replace function test.forget_events()
+returns void
+language plpgsql
+as $$
+begin
+  -- Without the triggers that refuse it.
+  set local session_replication_role = replica;
+  truncate platform.event, private.event_base, private.event_lane;
+  set local session_replication_role = origin;
+  insert into private.event_lane (lane) select generate_series(1, 64);
+end
+$$;
+comment on function test.forget_events() is $$Empties the events and their chains, as no role of an installation can.$$;
+
 create or replace function test.clean_slate()
 returns void
 language plpgsql
@@ -40,6 +54,9 @@ begin
     union all select from graphile_worker._private_jobs
   ) then
     perform test.truncate_rows();
+  end if;
+  if exists (select from platform.event union all select from private.event_base) then
+    perform test.forget_events();
   end if;
   perform test.set_setting('PASSWORD_HASH_COST', '4');
   perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');

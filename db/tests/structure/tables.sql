@@ -68,7 +68,8 @@ select set_eq($$select pg_temp.rights_of('latchkey_user')$$, array[
   '"user".account: select (created_at, email, email_verified_at, external_id, id, phone, phone_verified_at, updated_at)',
   '"user".session: select (access_token_expires_at, created_at, id, refresh_token_expires_at, revoked_at, role, user_id, user_type)',
   'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',
-  '"user".factor: select (confirmed_at, counter_went_back_at, created_at, id, kind, label, last_used_at, user_id)'
+  '"user".factor: select (confirmed_at, counter_went_back_at, created_at, id, kind, label, last_used_at, user_id)',
+  'platform.event: select (actor, at, client, data, id, session_id, type, user_id)'
 ], 'latchkey_user has exactly the listed rights to tables');
 select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
   '"user".account: select (created_at, deletion_due_at, disabled_at, disabled_reason, email, email_verified_at, enabled_at, external_id, factor_failures, id, phone, phone_verified_at, updated_at, was_disabled_at, was_disabled_reason)',
@@ -79,6 +80,7 @@ select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
   '"user".invitation: select', '"user".invitation: delete',
   'platform.otp_transaction: select (attempts, created_at, expires_at, id, identifier, identifier_type, purpose, verified_at)',
   'platform.otp_transaction: delete',
+  'platform.event: select (actor, at, client, data, id, session_id, type, user_id)',
   'platform.delivery_attempt: select', 'platform.delivery_by_hour: select', 'platform.guest_promotion: select',
   'platform.live_counters: select', 'platform.rate_limit: select', 'platform.rate_limit: delete', 'platform.send_decision: select',
   'settings.configuration: select', 'settings.configuration: insert (key, value)',

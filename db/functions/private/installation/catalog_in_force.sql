@@ -36,6 +36,8 @@ as $$
              where w.ev_class = c.oid
            ) as is_of_function
     from our_schema n join pg_class c on c.relnamespace = n.oid
+    -- Partitions come and go with their months, indexes and triggers with them.
+    where not c.relispartition
   ),
   function as (
     select p.oid, format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as name, p.proowner, p.proacl,
@@ -91,12 +93,12 @@ as $$
     union all
     select format('%s: column %I %s', r.name, a.attname, format_type(a.atttypid, a.atttypmod)), false, false, null, null, null
     from relation r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped
-    where r.relkind in ('r', 'c') and not r.is_of_queue
+    where r.relkind in ('r', 'p', 'c') and not r.is_of_queue
     union all
     select format('%s: column %I is not null', r.name, a.attname), false, false,
            format('alter table %s alter column %I set not null', r.name, a.attname), null, null
     from relation r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped and a.attnotnull
-    where r.relkind = 'r' and not r.is_of_queue
+    where r.relkind in ('r', 'p') and not r.is_of_queue
     union all
     select format('%s: column %I has a default', r.name, a.attname), false, false,
            format('alter table %s alter column %I set default %s', r.name, a.attname, pg_get_expr(d.adbin, d.adrelid)), null, null
@@ -110,7 +112,9 @@ as $$
     from relation r join pg_constraint c on c.conrelid = r.oid and c.contype in ('p', 'u', 'x', 'c', 'f') and c.convalidated
     where not r.is_of_queue
     union all
-    select format('index %s on %s', i.name, r.name), false, false, format('drop index if exists %s; %s', i.name, pg_get_indexdef(i.oid)), null, null
+    select format('index %s on %s', i.name, r.name), false, false,
+           -- PostgreSQL prints the index of a partitioned table without those of its partitions.
+           format('drop index if exists %s; %s', i.name, regexp_replace(pg_get_indexdef(i.oid), '( ON) ONLY ', '\1 ')), null, null
     from relation r join pg_index x on x.indrelid = r.oid and x.indisvalid and x.indisready join relation i on i.oid = x.indexrelid
     where not r.is_of_queue and not exists (select from pg_constraint c where c.conindid = i.oid and c.conrelid = r.oid and c.contype in ('p', 'u', 'x'))
     union all

@@ -1,0 +1,35 @@
+create or replace function private.record_event(
+  type text, user_id uuid, session_id uuid default null, data jsonb default '{}', client text default null
+)
+returns void
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_event platform.event;
+  -- A statement of its own: what the lane holds is read after it is locked.
+  v_lane private.event_lane := private.take_event_lane();
+begin
+  if record_event.type <> all (private.event_types()) then
+    raise exception 'there is no type of event %', record_event.type;
+  end if;
+  v_event.id := private.new_id();
+  v_event.type := record_event.type;
+  v_event.at := clock_timestamp();
+  v_event.user_id := record_event.user_id;
+  v_event.session_id := record_event.session_id;
+  v_event.actor := private.event_actor(record_event.type, record_event.user_id);
+  v_event.client := case when private.setting('SESSION_CLIENT_DETAILS') = '"on"' then nullif(record_event.client, '') end;
+  v_event.data := jsonb_strip_nulls(record_event.data);
+  v_event.lane := v_lane.lane;
+  v_event.position := v_lane.position + 1;
+  v_event.hash := private.event_hash(v_lane.hash, v_event);
+  insert into platform.event select v_event.*;
+  update private.event_lane l set position = v_event.position, hash = v_event.hash where l.lane = v_event.lane;
+end
+$$;
+
+comment on function private.record_event(text, uuid, uuid, jsonb, text) is
+$$Records what happens in this transaction: if it is rolled back, nothing happened. Nothing is waited for.
+type: one of private.event_types(). user_id: the account that it concerns; null: none. session_id: the session; null: none, or several.
+data: more of it, without phones, emails and secrets; members that are null are left out. client: address as limits count it; null: not known.$$;

@@ -1,0 +1,64 @@
+import pg from "pg";
+import { expect } from "vitest";
+import { test } from "../fixtures/database_fixtures.ts";
+
+const record = "select private.record_event('admin.acted', null)";
+const faults = "select * from platform.verify_events()";
+
+/** Connections that fail at once, in place of waiting for another one's lock. */
+async function openWriters(connectionString: string, count: number) {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const client = new pg.Client({ connectionString, options: "-c lock_timeout=100" });
+      await client.connect();
+      return client;
+    }),
+  );
+}
+
+test.for([
+  ["a lane is free for each of them", 64],
+  ["there are fewer lanes than writers", 3],
+] as const)(
+  "twenty transactions with events wait for nobody's commit, and their chains verify, where %s",
+  async ([, lanes], { database }) => {
+    await database.query(`delete from private.event_lane where position = 0 and lane > ${lanes}`);
+    const [{ before }] = (await database.query<{ before: number }>(
+      "select count(*)::int as before from platform.event",
+    )) as [{ before: number }];
+    const writers = await openWriters(database.superuserUrl, 20);
+    try {
+      // All of them have written before the first one commits.
+      await Promise.all(writers.map((writer) => writer.query(`begin; ${record}; ${record}`)));
+      await Promise.all(
+        writers.map((writer, index) =>
+          writer.query(index % 4 === 0 ? `savepoint s; ${record}; rollback to s; ${record}; commit` : "commit"),
+        ),
+      );
+      await Promise.all(
+        writers.map((writer, index) => writer.query(index % 2 === 0 ? record : `begin; ${record}; rollback`)),
+      );
+    } finally {
+      await Promise.all(writers.map((writer) => writer.end()));
+    }
+    const [{ after }] = (await database.query<{ after: number }>(
+      "select count(*)::int as after from platform.event",
+    )) as [{ after: number }];
+    expect(after - before).toBe(20 * 2 + 5 + 10);
+    expect(await database.query(faults)).toEqual([]);
+  },
+);
+
+test("a transaction that sees an older state of a lane fails, and breaks no chain", async ({ database }) => {
+  const [late] = await openWriters(database.superuserUrl, 1);
+  try {
+    await late!.query("begin isolation level repeatable read; select count(*) from platform.event");
+    // In every lane, whichever the late one takes.
+    await database.query("update private.event_lane set position = position");
+    await expect(late!.query(record)).rejects.toMatchObject({ code: "40001" });
+    await late!.query("rollback");
+  } finally {
+    await late!.end();
+  }
+  expect(await database.query(faults)).toEqual([]);
+});

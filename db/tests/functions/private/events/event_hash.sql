@@ -1,0 +1,21 @@
+begin;
+select plan(13);
+select test.clean_slate();
+select private.record_event('session.opened', gen_random_uuid(), gen_random_uuid(), '{"amr": ["pwd"]}', '192.0.2.1');
+create temp table written on commit drop as select e as event, e.hash from platform.event e;
+create temp table zero on commit drop as select decode(repeat('00', 32), 'hex') as hash;
+
+select is(private.event_hash(z.hash, w.event), w.hash, 'the hash of what was written is what was stored') from written w, zero z;
+select is(length(private.event_hash(z.hash, w.event)), 32, 'it is a SHA-256') from written w, zero z;
+set local timezone = 'Asia/Tokyo';
+select is(private.event_hash(z.hash, w.event), w.hash, 'in every time zone') from written w, zero z;
+reset timezone;
+select isnt(private.event_hash(sha256(z.hash), w.event), w.hash, 'it changes with the hash before') from written w, zero z;
+select isnt(private.event_hash(z.hash, jsonb_populate_record(w.event, change)), w.hash, 'and with ' || change::text)
+from written w, zero z, jsonb_array_elements('[
+  {"type": "session.revoked"}, {"at": "2026-01-01T00:00:00Z"}, {"user_id": null}, {"session_id": null}, {"actor": "admin"}, {"client": null},
+  {"data": {}}, {"position": 2}, {"id": "00000000-0000-7000-8000-000000000001"}
+]') change;
+
+select * from finish();
+rollback;
