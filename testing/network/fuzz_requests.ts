@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
+import { jsonSchemaOf, type Json } from "../../server/rest/openapi/schemas.ts";
 import { routes } from "../../server/rest/routes.ts";
 
 const strings = fc.oneof(
@@ -9,6 +10,7 @@ const strings = fc.oneof(
   fc.constantFrom(
     "+12125550100",
     "+1 212 555 0100",
+    "person1@example.com",
     "123456",
     "PHONE",
     "EMAIL",
@@ -25,32 +27,14 @@ const values: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: strings },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 );
-const fields = [
-  "phone",
-  "password",
-  "email",
-  "otp",
-  "newPassword",
-  "currentPassword",
-  "newPhone",
-  "label",
-  "refresh_token",
-  "identifier",
-  "identifierType",
-  "purpose",
-  "id",
-  "status",
-  "sig",
-  "channel",
-  "proof",
-  "newEmail",
-  "code",
-  "recovery_code",
-  "challenge_id",
-  "factor_id",
-  "credential",
-  "__proto__",
-];
+/** The members of a route's body, however deep. */
+function membersOf(schema: Json): string[] {
+  if (schema === null || typeof schema !== "object") return [];
+  if (Array.isArray(schema)) return schema.flatMap(membersOf);
+  const { properties } = schema;
+  const own = properties && typeof properties === "object" ? Object.keys(properties) : [];
+  return [...own, ...Object.values(schema).flatMap(membersOf)];
+}
 const bytes = fc.uint8Array({ maxLength: 80 }).map((array) => Buffer.from(array).toString("base64url"));
 /** What a browser answers for a passkey, with whatever bytes. */
 const credential = fc.record(
@@ -80,13 +64,19 @@ const credential = fc.record(
   },
   { requiredKeys: ["challenge_id"] },
 );
-const object = fc.oneof(
-  { weight: 4, arbitrary: fc.dictionary(fc.constantFrom(...fields), values, { maxKeys: 8 }) },
-  { weight: 1, arbitrary: credential },
-);
-const bodies = fc.oneof(
-  object.map((value) => JSON.stringify(value)),
-  object.map((value) => JSON.stringify({ input: value })),
+/** A body for a route that reads these fields. */
+function bodiesOf(fields: string[]) {
+  const object = fc.oneof(
+    { weight: 4, arbitrary: fc.dictionary(fc.constantFrom("__proto__", ...fields), values, { maxKeys: 8 }) },
+    { weight: 1, arbitrary: credential },
+  );
+  return fc.oneof(
+    { weight: 2, arbitrary: object.map((value) => JSON.stringify(value)) },
+    object.map((value) => JSON.stringify({ input: value })),
+    strangeBodies,
+  );
+}
+const strangeBodies = fc.oneof(
   fc.jsonValue().map((value) => JSON.stringify(value)),
   fc.string({ unit: "binary", maxLength: 200 }),
   fc.integer({ min: 100, max: 3_000 }).map((depth) => "[".repeat(depth)),
@@ -147,24 +137,29 @@ export const receiptFields = fc.dictionary(
   { maxKeys: 8 },
 );
 
-const paths = fc.oneof(
+const targets = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.constantFrom(
-      ...routes.map(({ path }) => `/api/v1${path.replace(/\{\w+\}/g, randomUUID())}`),
-      "/api/v1/auth/webhook/authorize",
+      ...routes.map(({ path, input }) => ({
+        path: `/api/v1${path.replace(/\{\w+\}/g, randomUUID())}`,
+        fields: input.body ? membersOf(jsonSchemaOf(input.body, "input")) : [],
+      })),
+      { path: "/api/v1/auth/webhook/authorize", fields: [] },
     ),
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(
-      "/api/v1/health",
-      "/.well-known/jwks.json",
-      "/api/v1//auth/login",
-      "/api/v1/auth/login/",
-      "/%00",
-      "/api/v1/auth/login?x[]=1&__proto__=2",
-    ),
+    arbitrary: fc
+      .constantFrom(
+        "/api/v1/health",
+        "/.well-known/jwks.json",
+        "/api/v1//auth/login",
+        "/api/v1/auth/login/",
+        "/%00",
+        "/api/v1/auth/login?x[]=1&__proto__=2",
+      )
+      .map((path) => ({ path, fields: ["phone", "password"] })),
   },
 );
 const methods = fc.oneof(
@@ -173,7 +168,9 @@ const methods = fc.oneof(
 );
 
 /** Generates requests that no well-behaved client sends: unusual methods, paths, headers, encodings and bodies. */
-export const fuzzRequests = fc.record({ method: methods, path: paths, headers, body: bodies });
+export const fuzzRequests = targets.chain(({ path, fields }) =>
+  fc.record({ method: methods, path: fc.constant(path), headers, body: bodiesOf(fields) }),
+);
 
 export interface FuzzRequest {
   method: string;

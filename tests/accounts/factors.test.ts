@@ -67,6 +67,21 @@ test("factors need a recent proof, of the factor where there is one, and the ans
   }
 });
 
+test("an account has ten factors at most", async ({ client, database, enrolled }) => {
+  await database.query(
+    `insert into "user".factor (id, user_id, kind, label, sealed_secret, pepper_id, confirmed_at)
+     select gen_random_uuid(), f.user_id, f.kind, f.label, f.sealed_secret, f.pepper_id, now()
+     from "user".factor f, generate_series(1, 9) where f.id = $1`,
+    [enrolled.factorId],
+  );
+  const header = bearer(enrolled.tokens.access_token);
+  expect(await client.post("/auth/factors/totp", { label: "the eleventh" }, header)).toMatchObject({
+    status: 409,
+    code: "INVALID_REQUEST",
+    body: { error: { details: { reason: "too_many_factors", maximum: 10 } } },
+  });
+});
+
 test("another user's factor, and a text that is no id, are not found", async ({ service, client, enrolled, enrol }) => {
   const other = await enrol(await signUp(service));
   const header = bearer(other.tokens.access_token);

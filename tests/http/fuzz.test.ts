@@ -6,17 +6,20 @@ import {
   sendFuzzRequest,
   type FuzzResponse,
 } from "../../testing/network/fuzz_requests.ts";
-import { test } from "../../testing/fixtures.ts";
 import { logIn, signUp } from "../../testing/service/people.ts";
 import { receiptSettings } from "../../testing/service/service.ts";
+import { test } from "../fixtures/email_fixtures.ts";
 import { postAsGateway, postAsTwilio, postAsVonage } from "../fixtures/receipt_fixtures.ts";
 
 /** FUZZ_RUNS=2000 FUZZ_SEED=… npm run test:run -- tests/http/fuzz: runs more requests, or repeats a run. */
 const runs = Number(process.env.FUZZ_RUNS ?? 60);
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 
-test.beforeAll(async ({ service }) => {
+test.beforeAll(async ({ service, mailbox }) => {
+  // The mailbox turns email on.
+  expect(mailbox.recipients).toEqual([]);
   for (const key of ["LOGIN_FAILURES_PER_IP", "OTP_VERIFY_PER_IP", "REGISTER_PER_IP"]) await service.set(key, "off");
+  for (const key of ["EMAIL_SIGN_IN", "PHONE_RECOVERY_BY_EMAIL"]) await service.set(key, "on");
 });
 
 /**

@@ -1,11 +1,9 @@
 import { expect } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
 import { goodPassword } from "../../testing/service/people.ts";
-import { bearer, tokensOf, type Answer } from "../../testing/service/rest_client.ts";
+import { bearer, tokensOf } from "../../testing/service/rest_client.ts";
 import { newEmail, test as baseTest } from "../fixtures/email_fixtures.ts";
 
-const unknown = newEmail();
-const unverified = newEmail();
 const test = baseTest
   .extend("signInByEmail", { scope: "file" }, async ({ service, mailbox }) => {
     await service.set("EMAIL_SIGN_IN", "on");
@@ -71,62 +69,6 @@ test("a phone and an email at login by code sign up by the phone, and are refuse
       code: "MISSING_FIELDS",
       body: { error: { details: { fields: expect.arrayContaining(["phone"]) as string[] } } },
     });
-});
-
-test("an address that nobody has verified is answered like one that somebody has, until the code or the password is right", async ({
-  client,
-  database,
-  mailbox,
-  gateway,
-  newUser,
-  verifyEmail,
-}) => {
-  const known = await verifyEmail(await newUser());
-  const [disabled, deleted, typed] = [await newUser(), await newUser(), await newUser()];
-  const [ofDisabled, ofDeleted] = [await verifyEmail(disabled), await verifyEmail(deleted)];
-  await database.query(`select "user".disable_account(id, 'spam') from "user".account where phone = $1`, [
-    disabled.phone,
-  ]);
-  await database.query(`update "user".account set deletion_due_at = now() where phone = $1`, [deleted.phone]);
-  await database.query(`update "user".account set email = $2 where phone = $1`, [typed.phone, unverified]);
-  await database.query("delete from platform.rate_limit");
-  const shape = ({ status, headers, body }: Answer) => {
-    const text = JSON.stringify(body, (key, value: unknown) =>
-      ["timestamp", "duration", "otpId", "expiresAt"].includes(key) ? "…" : value,
-    );
-    return { status, names: [...headers.keys()].sort(), text };
-  };
-  const expectAlike = async (request: (email: string) => Promise<Answer>) => {
-    const answer = await request(known);
-    for (const email of [unknown, unverified, ofDisabled, ofDeleted])
-      expect(shape(await request(email)), email).toEqual(shape(answer));
-    return answer;
-  };
-  expect((await expectAlike((email) => client.post("/auth/login", { email, password: "a wrong one" }))).status).toBe(
-    401,
-  );
-  for (const email of [unknown, unverified, ofDisabled, ofDeleted])
-    expect((await client.post("/auth/login", { email, password: goodPassword })).status, email).toBe(401);
-  const before = mailbox.recipients.length;
-  await expectAlike((email) => client.post("/auth/reset-password", { email }));
-  const settled = () =>
-    database.query<{ identifier: string; delivery: string }>(
-      `select identifier, delivery from platform.otp_transaction
-       where purpose = 'PASSWORD_RESET' and identifier_type = 'EMAIL' and current_since is not null and delivery <> 'sending' and identifier = any ($1)`,
-      [[known, unknown, unverified, ofDisabled, ofDeleted]],
-    );
-  await eventually("the worker has processed all of them", async () => (await settled()).length === 5);
-  expect(mailbox.recipients.slice(before)).toEqual([known]);
-  const otp = gateway.unsentCode();
-  for (let guess = 0; guess < 7; guess++) {
-    const headers = { "x-forwarded-for": `10.3.0.${guess}` };
-    const reset = await expectAlike((email) =>
-      client.post("/auth/reset-password/verify", { email, otp, newPassword: goodPassword }, headers),
-    );
-    const login = await expectAlike((email) => client.post("/auth/login/otp", { email, otp }, headers));
-    const code = guess < 5 ? "INVALID_OTP" : "MAX_ATTEMPTS_REACHED";
-    expect([reset.code, login.code]).toEqual([code, code]);
-  }
 });
 
 test("failed logins are counted for the account, by whichever name", async ({

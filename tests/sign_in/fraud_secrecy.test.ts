@@ -3,19 +3,13 @@ import { type Answer } from "../../testing/service/rest_client.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test } from "../../testing/service/fraud_fixtures.ts";
 import { newPhone, signUp } from "../../testing/service/people.ts";
+import { visiblePartsBut } from "../../testing/service/visible_parts.ts";
 
 const from = (client: string) => ({ "x-forwarded-for": client });
 const home = from("198.51.100.1");
 const stranger = from("198.51.100.2");
 
-const varying = ["timestamp", "duration", "otpId", "expiresAt", "retryAfterSeconds"];
-
-/** An answer as a client sees it, with ids and times replaced. */
-const visible = ({ status, headers, body }: Answer) => ({
-  status,
-  names: [...headers.keys()].sort(),
-  text: JSON.stringify(body, (key, value: unknown) => (varying.includes(key) ? "…" : value)),
-});
+const visible = visiblePartsBut("retryAfterSeconds");
 
 test("a reset that is refused answers as always and sends nothing", async ({
   service,

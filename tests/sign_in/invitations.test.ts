@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { goodPassword, newPhone, signUp } from "../../testing/service/people.ts";
 import type { Answer } from "../../testing/service/rest_client.ts";
+import { visiblePartsBut } from "../../testing/service/visible_parts.ts";
 import { test as baseTest } from "../../testing/graphql/graphql_fixtures.ts";
 
 const test = baseTest
@@ -18,17 +19,7 @@ const test = baseTest
         ),
   );
 
-const personal = ["timestamp", "duration", "userId", "otpId", "expiresAt", "retryAfterSeconds"];
-
-/** An answer as a client sees it, with ids and times replaced. */
-function visibleParts({ status, headers, body }: Answer) {
-  const names = [...headers.keys()].sort();
-  return {
-    status,
-    names,
-    text: JSON.stringify(body, (key, value: unknown) => (personal.includes(key) ? "…" : value)),
-  };
-}
+const visible = visiblePartsBut("retryAfterSeconds");
 
 test.afterEach(({ service }) => service.set("REGISTRATION", "open"));
 
@@ -61,7 +52,7 @@ test("whether a phone is invited shows to nobody who does not hold it", async ({
     const answers: Answer[] = [];
     for (const step of script) answers.push(await step(phone));
     await database.query("delete from platform.rate_limit");
-    return answers.map(visibleParts);
+    return answers.map(visible);
   };
   const expected = await answersFor(invited);
   const statuses = [201, 200, 400, 200, ...Array<number>(5).fill(400), 429, 200, 400, 429];
