@@ -269,6 +269,13 @@ CREATE TYPE api.session_list_answer AS (
 
 COMMENT ON TYPE api.session_list_answer IS 'Live sessions of a user, the newest first';
 
+CREATE TYPE api.sign_in_ways_answer AS (
+	error api.error,
+	ways text[]
+);
+
+COMMENT ON TYPE api.sign_in_ways_answer IS 'The ways to sign in, beside phone and password, that are on';
+
 CREATE TYPE delivery.clean_up_progress AS (
 	step integer,
 	page bigint

@@ -9,6 +9,7 @@ import { health } from "./http/health.ts";
 import { mountOauth } from "./oauth/mount_oauth.ts";
 import { sendPublic } from "./oauth/send_public.ts";
 import { keySet } from "./tokens/jwks.ts";
+import { demoValues } from "./pages/demo_values.ts";
 import { demoMessages, demoMessagesPath } from "./pages/demo_messages.ts";
 import { frontPageLinks } from "./pages/front_page_links.ts";
 import { sendFrontPage } from "./pages/front_page.ts";
@@ -103,12 +104,13 @@ const redocPolicy = {
 };
 
 /** The pages for browsers. CONSOLE and DEMO say which are served. */
-function mountPages(app: Express, { config, readiness, printedMessages }: Services): void {
+function mountPages(app: Express, services: Services): void {
+  const { config, readiness, printedMessages } = services;
   mount(app, "/", { GET: [sendFrontPage(readiness, frontPageLinks(config))] });
   mount(app, "/static/*path", { GET: [sendStaticFile] });
   mount(app, "/docs", { GET: [sendReference(openApiDocument)] });
-  mount(app, "/docs/reference", { GET: [sendPage("redoc.html", redocPolicy)] });
-  if (config.DEMO) mount(app, "/demo", { GET: [sendPage("demo.html")] });
+  mount(app, "/docs/reference", { GET: [sendPage("redoc.html", { allowed: redocPolicy })] });
+  if (config.DEMO) mount(app, "/demo", { GET: [sendPage("demo.html", { values: demoValues(services) })] });
   const readMessages = demoMessages(config, printedMessages);
   if (readMessages.length > 0) mount(app, demoMessagesPath, { POST: readMessages });
   if (config.CONSOLE) mount(app, "/admin", { GET: [sendPage("admin.html")] });

@@ -74,6 +74,7 @@ const sessionListAnswer = z.object({
     }),
   ),
 });
+const signInWaysAnswer = z.object({ ways: z.array(z.string()) });
 
 export const functions = {
   add_passkey: {
@@ -285,6 +286,12 @@ export const functions = {
     returns: sessionListAnswer,
     errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
     reasons: ["second_factor_setup_required"],
+  },
+  list_sign_in_ways: {
+    args: { rp_id: "text" },
+    returns: signInWaysAnswer,
+    errors: [],
+    reasons: [],
   },
   log_in: {
     args: {

@@ -16,6 +16,7 @@ export const api = {
   check_readiness:        define(f.check_readiness,        { pool: "health" }),
   authorize:              define(f.authorize,              { pool: "pipeline" }),
   describe_caller:        define(f.describe_caller,        { pool: "pipeline" }),
+  list_sign_in_ways:      define(f.list_sign_in_ways,      { pool: "pipeline", nullable: ["rp_id"] }),
 
   create_guest_session:   define(f.create_guest_session,   { pool: "batch",     lockKey: "client",            retry, nullable: ["user_agent"] }),
   refresh_session:        define(f.refresh_session,        { pool: "batch",     lockKey: "session_id",        retry, nullable: ["user_agent"] }),

@@ -33,18 +33,23 @@ export function sendHtml(response: Response, page: string, policy: Policy): void
     .send(page);
 }
 
+interface PageOptions {
+  /** Directives that extend or replace those of the default content security policy. */
+  allowed?: Policy;
+  /** The values of the page's own placeholders. */
+  values?: () => Promise<Record<string, string>>;
+}
+
 /**
  * Sends a page of web/. Everything that it loads comes from this server. The import map, which replaces
  * {{{importMap}}}, is the only inline script of a page.
- * @param allowed directives that extend or replace those of the default content security policy
  */
-export function sendPage(file: string, allowed: Policy = {}): RequestHandler {
-  const page = fillTemplate(readPage(file), {
-    importMap: `<script type="importmap">${importMap}</script>`,
-  });
+export function sendPage(file: string, { allowed = {}, values }: PageOptions = {}): RequestHandler {
+  const template = readPage(file);
   const policy = { ...withModules, ...allowed };
-  return (_request, response) => {
-    sendHtml(response, page, policy);
+  return async (_request, response) => {
+    const own = { importMap: `<script type="importmap">${importMap}</script>`, ...(await values?.()) };
+    sendHtml(response, fillTemplate(template, own), policy);
   };
 }
 

@@ -267,6 +267,7 @@ export const cases: Record<FunctionName, Case> = {
   }),
   authorize: simple(({ picker }) => ({ session_id: sessionId(picker.session()) })),
   describe_caller: simple(({ picker }) => ({ session_id: sessionId(picker.session()) })),
+  list_sign_in_ways: simple(() => ({ rp_id: "localhost" })),
   list_sessions: simple(userSession),
   revoke_session: simple((database) => {
     const own = userSession(database);

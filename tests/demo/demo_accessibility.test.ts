@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
       await check("second step");
       await press(page, "I lost my second factor");
       await check("recovery code");
-      await press(page, "Use the app");
+      await press(page, "Use the second factor");
       await fillIn(page, { "Code from the app": totp(secret, 1) });
       await press(page, "Sign in");
       await view(page, "You are signed in").waitFor();

@@ -1,8 +1,17 @@
 import type { Page } from "playwright-core";
-import { describe } from "vitest";
+import { describe, expect } from "vitest";
 import { newPhone } from "../../testing/service/people.ts";
 import { relyingParty } from "../../testing/service/software_authenticator.ts";
-import { fillIn, fillInCode, hasChromium, press, signIn, test as baseTest, view } from "./fixtures/demo_fixtures.ts";
+import {
+  expectAccessible,
+  fillIn,
+  fillInCode,
+  hasChromium,
+  press,
+  signIn,
+  test as baseTest,
+  view,
+} from "./fixtures/demo_fixtures.ts";
 
 const { origin } = relyingParty;
 
@@ -73,12 +82,22 @@ describe.skipIf(!hasChromium)("passkeys in Chromium", { timeout: 120_000 }, () =
     await fillInCode(page);
     await press(page, "Sign in");
     await view(page, "Confirm that it is you").waitFor();
+    await page.getByRole("button", { name: "Use a passkey" }).waitFor();
+    expect(await page.getByRole("textbox").count(), "the account has no app, so the page asks for no code").toBe(0);
+    await expectAccessible(page, "second step by a passkey");
+    await press(page, "I lost my second factor");
+    await page.getByLabel("Recovery code").and(page.locator(":focus")).waitFor();
+    await press(page, "Use the second factor");
     await press(page, "Use a passkey");
     await view(page, "You are signed in").waitFor();
 
     await database.query(`update "user".session set authenticated_at = now() - interval '1 hour'`);
     await press(page, "New recovery codes");
-    await page.getByRole("dialog").getByRole("button", { name: "Use a passkey" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Use a passkey" }).and(page.locator(":focus")).waitFor();
+    expect(await dialog.getByRole("textbox").count()).toBe(0);
+    await expectAccessible(page, "step-up by a passkey");
+    await dialog.getByRole("button", { name: "Use a passkey" }).click();
     await view(page, "Your recovery codes").waitFor();
   });
 

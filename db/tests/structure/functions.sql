@@ -34,7 +34,7 @@ select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
   'api.add_passkey', 'api.add_totp_factor', 'api.begin_factor_passkey', 'api.begin_passkey_enrolment', 'api.begin_passkey_step_up', 'api.begin_passkey_login', 'api.log_in_by_passkey', 'api.authorize', 'api.change_email', 'api.change_password', 'api.change_phone', 'api.check_health', 'api.check_readiness',
   'api.confirm_totp_factor', 'api.list_factors', 'api.log_in_by_factor', 'api.make_recovery_codes', 'api.remove_factor',
   'api.create_guest_session', 'api.delete_account', 'api.describe_caller', 'api.export_account', 'api.list_sessions', 'api.log_in', 'api.log_in_by_otp',
-  'api.log_out', 'api.record_receipt', 'api.refresh_session', 'api.register',
+  'api.list_sign_in_ways', 'api.log_out', 'api.record_receipt', 'api.refresh_session', 'api.register',
   'api.remove_email', 'api.request_email_change', 'api.request_password_reset', 'api.request_phone_change', 'api.reset_password', 'api.revoke_other_sessions', 'api.revoke_session',
   'api.send_otp', 'api.settle_otp_send', 'api.step_up', 'api.stop_phone_change', 'api.verify_registration',
   'startup.check_pepper', 'startup.installed_migration', 'startup.migrated_for_production', 'startup.missing_rights', 'startup.store_issuer'

@@ -147,10 +147,17 @@ const aal2: JsonObject = {
   description: "The session must have proved a second factor (RFC 9470). Left out: any sign-in will do.",
 };
 
-/** What stands beside a reason of its own status; acr_values only where it is needed. */
+const factors: JsonObject = {
+  type: "array",
+  items: { type: "string", enum: ["totp", "passkey"] },
+  minItems: 1,
+  description: "The kinds of second factors that the account has.",
+};
+
+/** What stands beside a reason of its own status; acr_values, and factors beside it, only where they are needed. */
 const membersByReason: Record<string, JsonObject> = {
   proof_required: { provider, siteKey },
-  step_up_required: { max_age: count("How old the proof may be, in seconds.", 600), acr_values: aal2 },
+  step_up_required: { max_age: count("How old the proof may be, in seconds.", 600), acr_values: aal2, factors },
   second_factor_required: {
     challenge_id: {
       type: "string",
@@ -158,12 +165,7 @@ const membersByReason: Record<string, JsonObject> = {
       description: "What POST /auth/login/factor answers.",
       examples: ["0197f0a4-6f2b-4c3d-9e4f-5a6b7c8d9e0f"],
     },
-    factors: {
-      type: "array",
-      items: { type: "string", enum: ["totp", "passkey"] },
-      minItems: 1,
-      description: "The kinds of second factors that the account has.",
-    },
+    factors,
     expires_at: { type: "string", format: "date-time", description: "Until when it may be answered." },
   },
   too_many_factors: { maximum: count("How many an account may have.", 10) },
@@ -176,7 +178,10 @@ function reasonsOfOwnStatus(reasons: readonly string[]): JsonObject[] {
   return [
     ...(plain?.length ? [closed({ reason: reasonOf(plain) })] : []),
     ...(withMembers ?? []).map((reason) =>
-      closed({ reason: reasonOf([reason]), ...membersByReason[reason] }, { optional: ["acr_values"] }),
+      closed(
+        { reason: reasonOf([reason]), ...membersByReason[reason] },
+        { optional: reason === "step_up_required" ? ["acr_values", "factors"] : [] },
+      ),
     ),
   ];
 }

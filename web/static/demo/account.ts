@@ -2,9 +2,9 @@ import { useSignal } from "@preact/signals";
 import { html } from "htm/preact";
 import { useEffect } from "preact/hooks";
 import { AddEmail } from "./add_email.ts";
-import { CodeStep } from "./code_step.ts";
+import { ChangePhone, DuePhoneChange } from "./change_phone.ts";
 import { Factors } from "./factors/factors.ts";
-import { PasswordField, PhoneField } from "./fields.ts";
+import { PasswordField } from "./fields.ts";
 import { Form } from "./form.ts";
 import { latchkey, notice } from "./latchkey.ts";
 import { Sessions } from "./sessions.ts";
@@ -16,9 +16,10 @@ type Fields = Record<string, string>;
 export function Account() {
   const phone = useSignal("");
   const email = useSignal<string | null>(null);
+  const due = useSignal<string | null>(null);
   const load = async () => {
     const { data } = await latchkey.GET("/auth/session");
-    if (data) [phone.value, email.value] = [data.phone ?? "", data.email];
+    if (data) [phone.value, email.value, due.value] = [data.phone ?? "", data.email, data.phone_change_due_at];
   };
   useEffect(() => void load(), []);
 
@@ -28,6 +29,7 @@ export function Account() {
       <p>
         ${phone.value ? html`as <b class="digits">${phone.value}</b>` : "…"}${email.value && html`, <b>${email.value}</b>`}
       </p>
+      ${due.value && html`<${DuePhoneChange} due=${due.value} onChanged=${load} />`}
     </section>
     <${Sessions} />
     <section class="row">
@@ -85,27 +87,6 @@ function SetPassword() {
       hint="Left empty if the account has none"
     />
     <${PasswordField} name="newPassword" label="New password" isNew />
-  <//>`;
-}
-
-function ChangePhone({ onChanged }: { onChanged: () => Promise<void> }) {
-  // A new form after each change, so that it starts with the first step again.
-  const changes = useSignal(0);
-  async function submit({ newPhone = "", otp = "" }: Fields) {
-    const result = await latchkey.POST("/auth/phone/verify", { body: { newPhone, otp } });
-    if (result.error) return result;
-    notice.value = "Your phone is changed, and all other sessions have ended.";
-    changes.value++;
-    await onChanged();
-    return result;
-  }
-  return html`<${CodeStep}
-    key=${changes.value}
-    ...${{ ask: "Send a code there", recipientField: "newPhone", action: "Change the phone", submit }}
-    send=${({ newPhone = "", password = "" }: Fields) => latchkey.POST("/auth/phone", { body: { newPhone, password } })}
-  >
-    <${PhoneField} name="newPhone" label="New phone" />
-    <${PasswordField} />
   <//>`;
 }
 

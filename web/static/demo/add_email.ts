@@ -22,7 +22,7 @@ export function AddEmail({ onChanged }: { onChanged: () => Promise<void> }) {
   }
   return html`<${CodeStep}
     key=${changes.value}
-    ...${{ ask: "Send a code there", recipientField: "newEmail", source: "email", action: "Verify the email", send, submit }}
+    ...${{ ask: "Send a code there", recipientField: "newEmail", action: "Verify the email", send, submit }}
   >
     <${EmailField} />
     <${PasswordField} required=${false} hint="Left empty within ten minutes of signing in" />

@@ -1,5 +1,6 @@
 import type { Result, SentCode } from "@latchkey/client";
 import { latchkey } from "./latchkey.ts";
+import { isEmail } from "./ways.ts";
 import { isNameable } from "./web_otp.ts";
 
 /**
@@ -15,9 +16,9 @@ async function withAutofill<Data>(
   return send({});
 }
 
-/** Sends a code that signs in to the phone's account, or opens one. */
-export const sendSignInCode = (phone: string): Promise<Result<SentCode>> =>
-  withAutofill((options) => latchkey.signInWithCode(phone, options));
+/** Sends a code that signs in to the account of a phone, or opens one; or to that of an email. */
+export const sendSignInCode = (name: string): Promise<Result<SentCode>> =>
+  isEmail(name) ? latchkey.signInWithCode(name) : withAutofill((options) => latchkey.signInWithCode(name, options));
 
 /** Sends the code of a registration. */
 export const sendSignUpCode = (phone: string): Promise<Result<unknown>> =>

@@ -1,5 +1,6 @@
 import { html } from "htm/preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { isEmail, offers } from "./ways.ts";
 import { watchForCode } from "./web_otp.ts";
 
 interface FieldProps {
@@ -31,11 +32,25 @@ export function Field({ name, label, hint, value, ...input }: FieldProps) {
   </div>`;
 }
 
+const phoneHint = "With the country code, such as +1 212 555 0123";
+
 export const PhoneField = ({ name = "phone", label = "Phone", value = "" }) =>
   html`<${Field}
-    ...${{ name, label, value, hint: "With the country code, such as +1 212 555 0123" }}
+    ...${{ name, label, value: isEmail(value) ? "" : value, hint: phoneHint }}
     ...${{ type: "tel", inputmode: "tel", autocomplete: name === "phone" ? "username webauthn" : "tel" }}
   />`;
+
+/** Who wants to sign in: by a phone, or also by an email where the service has that. */
+export const NameField = ({ value = "" }) =>
+  offers("email")
+    ? html`<${Field}
+        ...${{ name: "phone", label: "Phone or email", value, type: "text", inputmode: "email" }}
+        hint=${`${phoneHint}; or the email that you verified`}
+        autocomplete="username webauthn"
+        autocapitalize="none"
+        spellcheck=${false}
+      />`
+    : html`<${PhoneField} value=${value} />`;
 
 interface PasswordFieldProps {
   name?: string;

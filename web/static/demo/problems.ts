@@ -15,7 +15,8 @@ export function sentenceOf(error: DemoError, source: Source = "SMS"): string {
     case "MISSING_FIELDS":
       return "Fill in every field.";
     case "INVALID_IDENTIFIER":
-      if (error.details.field === "newEmail") return "Write the email address in full, such as ada@example.com.";
+      if (source === "email" || error.details.field === "newEmail")
+        return "Write the email address in full, such as ada@example.com.";
       return "Write the phone number with its country code, such as +1 212 555 0123.";
     case "INVALID_OTP_FORMAT":
       return source === "app" || source === "list"
@@ -58,7 +59,8 @@ const byFailure: Record<PasskeyFailure["reason"], string> = {
 };
 
 const byReason: Record<string, string> = {
-  recent_sign_in_required: "Give the password, or sign in again first: within ten minutes of that, none is needed.",
+  recent_sign_in_required:
+    "Give the password, or sign in again first (to change the phone, by your email): within ten minutes none is needed.",
   step_up_required: "Nothing was done: confirm first that it is you.",
   second_factor_setup_required: "This service requires a second factor. Add one first.",
   proof_required: "This service asks for a captcha before it sends a code now. This page has none.",
@@ -72,12 +74,16 @@ const byReason: Record<string, string> = {
   not_enabled: "This service does not offer this.",
 };
 
+/** What routes call a phone or email that is typed into the one field "phone". */
+const nameFields = new Set(["input.identifier", "email"]);
+
 /** The name of the field that is the cause, where one is. */
 export function fieldOf(error: DemoError, source: Source = "SMS"): string | undefined {
   const codeField = source === "list" ? "recoveryCode" : "otp";
   if (error.code === "MISSING_FIELDS")
     return source === "app" || source === "list" ? codeField : error.details.fields[0];
-  if (error.code === "INVALID_IDENTIFIER" || error.code === "INVALID_REQUEST") return error.details.field;
+  if (error.code === "INVALID_IDENTIFIER" || error.code === "INVALID_REQUEST")
+    return nameFields.has(error.details.field ?? "") ? "phone" : error.details.field;
   return error.code.startsWith("INVALID_OTP") ? codeField : undefined;
 }
 

@@ -4,12 +4,13 @@ import { useRef } from "preact/hooks";
 import type { Challenge, SentCode } from "@latchkey/client";
 import { sendSignInCode, sendSignUpCode } from "./codes.ts";
 import { CodeStep } from "./code_step.ts";
-import { PasswordField, PhoneField } from "./fields.ts";
+import { NameField, PasswordField, PhoneField } from "./fields.ts";
 import { Form } from "./form.ts";
 import { label, latchkey, notice } from "./latchkey.ts";
 import { PasskeySignIn, usePasskeyAutofill } from "./factors/passkey_sign_in.ts";
 import { SecondStep } from "./factors/second_step.ts";
 import { Title } from "./title.ts";
+import { named } from "./ways.ts";
 
 type Fields = Record<string, string>;
 
@@ -23,7 +24,7 @@ const signedOutViews = {
 type View = keyof typeof signedOutViews;
 
 const view = signal<View>("sign-in");
-/** The phone of the previous view, so that nobody has to type it twice. */
+/** The phone or email of the previous view, so that nobody has to type it twice. */
 const phone = signal("");
 
 const go = (next: View) => {
@@ -62,7 +63,7 @@ function welcome(data: { created?: boolean; restored?: true } | undefined): void
   if (data.restored) notice.value = "Welcome back. The deletion of your account is undone.";
 }
 
-/** One box for everybody: phone, code, in. */
+/** One box for everybody: phone or email, code, in. */
 function SignIn() {
   const sent = useRef<SentCode>(undefined);
   // From the first look at the field, so that the page loads without the library, until a code is sent: a browser does
@@ -88,7 +89,7 @@ function SignIn() {
   return html`<section onFocusIn=${onFocusIn}>
     <${Title}>Sign in<//>
     <${CodeStep} ...${{ ask: "Send me a code", action: "Sign in", send, submit }}>
-      <${PhoneField} value=${phone.value} />
+      <${NameField} value=${phone.value} />
     <//>
     <${PasskeySignIn} onSignedIn=${welcome} />
     <p class="links">
@@ -100,15 +101,15 @@ function SignIn() {
 function LogInByPassword() {
   async function submit(fields: Fields) {
     phone.value = fields.phone ?? "";
-    const { phone: to = "", password = "" } = fields;
-    const result = await latchkey.POST("/auth/login", { body: { phone: to, password, label: label() } });
+    const body = { ...named(phone.value), password: fields.password ?? "", label: label() };
+    const result = await latchkey.POST("/auth/login", { body });
     goOn(result);
     return result;
   }
   return html`<section>
     <${Title}>Log in by password<//>
     <${Form} action="Log in" submit=${submit}>
-      <${PhoneField} value=${phone.value} />
+      <${NameField} value=${phone.value} />
       <${PasswordField} />
     <//>
     <p class="links">
@@ -146,7 +147,7 @@ function Register() {
 
 function Reset() {
   async function submit({ phone: to = "", otp = "", password = "" }: Fields) {
-    const body = { phone: to, otp, newPassword: password };
+    const body = { ...named(to), otp, newPassword: password };
     const result = await latchkey.POST("/auth/reset-password/verify", { body });
     if (result.error) return result;
     phone.value = to;
@@ -158,10 +159,10 @@ function Reset() {
     <${Title}>Set a new password<//>
     <${CodeStep}
       ...${{ ask: "Send the code", action: "Set the password", submit }}
-      send=${({ phone = "" }: Fields) => latchkey.POST("/auth/reset-password", { body: { phone } })}
+      send=${({ phone = "" }: Fields) => latchkey.POST("/auth/reset-password", { body: named(phone) })}
       more=${html`<${PasswordField} label="New password" isNew />`}
     >
-      <${PhoneField} value=${phone.value} />
+      <${NameField} value=${phone.value} />
     <//>
     <p class="links"><${Link} to="password">Back<//></p>
   </section>`;

@@ -13,9 +13,7 @@ begin
   return private.error('INVALID_REQUEST', jsonb_build_object(
     'reason', 'second_factor_required',
     'challenge_id', v_challenge.id,
-    'factors', (
-      select jsonb_agg(distinct f.kind) from "user".factor f where f.user_id = v_challenge.user_id and f.confirmed_at is not null
-    ),
+    'factors', private.factor_kinds(v_challenge.user_id),
     'expires_at', to_char(v_challenge.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   ));
 end

@@ -15,7 +15,8 @@ begin
     return null;
   end if;
   return private.error('INVALID_REQUEST', jsonb_strip_nulls(jsonb_build_object(
-    'reason', 'step_up_required', 'max_age', v_max_age, 'acr_values', v_acr
+    'reason', 'step_up_required', 'max_age', v_max_age, 'acr_values', v_acr,
+    'factors', case when v_acr is not null then private.factor_kinds(step_up_error.user_id) end
   )));
 end
 $$;
@@ -23,4 +24,4 @@ $$;
 comment on function private.step_up_error(uuid, uuid) is
 $$Why a session may not change second factors yet; null within STEP_UP_MAX_AGE_SECONDS of its sign-in or step-up, which must have been with a
 second factor where the account has one. session_id, user_id: of a live session.
-Errors: INVALID_REQUEST (details.reason step_up_required; max_age, and acr_values aal2 where a second factor is needed).$$;
+Errors: INVALID_REQUEST (details.reason step_up_required; max_age; where a second factor is needed, acr_values aal2 and factors, their kinds).$$;

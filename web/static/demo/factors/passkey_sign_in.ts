@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import { useEffect } from "preact/hooks";
 import { Form } from "../form.ts";
 import { label, latchkey } from "../latchkey.ts";
+import { offers } from "../ways.ts";
 
 /** Whether this browser has passkeys. The page asks without the library for them, which is loaded with the first one. */
 export const hasPasskeys = "PublicKeyCredential" in globalThis;
@@ -20,7 +21,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: OnSignedIn }) {
     if (result.data) onSignedIn(result.data);
     return result;
   }
-  return hasPasskeys ? html`<${Form} action="Sign in with a passkey" submit=${submit}><//>` : null;
+  return hasPasskeys && offers("passkey") ? html`<${Form} action="Sign in with a passkey" submit=${submit}><//>` : null;
 }
 
 /**
@@ -29,7 +30,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: OnSignedIn }) {
  */
 export function usePasskeyAutofill(isWaiting: boolean, onSignedIn: OnSignedIn): void {
   useEffect(() => {
-    if (!isWaiting || !hasPasskeys) return undefined;
+    if (!isWaiting || !hasPasskeys || !offers("passkey")) return undefined;
     const end = new AbortController();
     stopOffer = () => end.abort();
     void offer();

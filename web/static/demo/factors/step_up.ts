@@ -3,10 +3,10 @@ import { html } from "htm/preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { CodeStep } from "../code_step.ts";
 import { sendSignInCode } from "../codes.ts";
-import { CodeField, PasswordField } from "../fields.ts";
+import { PasswordField } from "../fields.ts";
 import { Form } from "../form.ts";
 import { latchkey } from "../latchkey.ts";
-import { hasPasskeys } from "./passkey_sign_in.ts";
+import { FactorForms } from "./factor_forms.ts";
 import { stepUpRequest, type StepUpRequest } from "./step_up_requests.ts";
 
 type Fields = Record<string, string>;
@@ -16,7 +16,7 @@ export const StepUp = () =>
   stepUpRequest.value ? html`<${StepUpDialog} key=${stepUpRequest.value} request=${stepUpRequest.value} />` : null;
 
 /** The browser keeps the focus inside, closes the dialog on Escape and restores the focus. */
-function StepUpDialog({ request: { needsFactor, onEnd } }: { request: StepUpRequest }) {
+function StepUpDialog({ request: { factors, onEnd } }: { request: StepUpRequest }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isDone = useRef(false);
   const id = useId();
@@ -32,12 +32,13 @@ function StepUpDialog({ request: { needsFactor, onEnd } }: { request: StepUpRequ
   return html`<dialog ref=${dialog} aria-labelledby=${id} onClose=${() => onEnd(isDone.current)}>
     <h2 id=${id}>Confirm that it is you</h2>
     ${
-      needsFactor
-        ? html`<${Form} action="Confirm" source="app" submit=${({ otp = "" }: Fields) => prove({ code: otp })}>
-              <p>This takes your second factor. Open your authenticator app${hasPasskeys && ", or use a passkey"}.</p>
-              <${CodeField} code="" source="app" />
-            <//>
-            ${hasPasskeys && html`<${Form} action="Use a passkey" source="passkey" submit=${provePasskey}><//>`}`
+      factors.length > 0
+        ? html`<${FactorForms}
+            factors=${factors}
+            action="Confirm"
+            submitCode=${({ otp = "" }: Fields) => prove({ code: otp })}
+            submitPasskey=${provePasskey}
+          />`
         : html`<${FirstFactor} prove=${prove} />`
     }
     <p class="links">

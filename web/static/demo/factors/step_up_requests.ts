@@ -2,8 +2,8 @@ import { signal } from "@preact/signals";
 import type { DemoError } from "../problems.ts";
 
 export interface StepUpRequest {
-  /** Whether it takes the second factor; else the password or a code by SMS will do. */
-  needsFactor: boolean;
+  /** The kinds of second factor, of which it takes one; none: the password or a code by SMS will do. */
+  factors: readonly ("totp" | "passkey")[];
   onEnd: (isDone: boolean) => void;
 }
 
@@ -16,10 +16,11 @@ export const needsStepUp = (error: DemoError | undefined): boolean =>
 
 /** Opens the dialog, and resolves with whether the person has confirmed who they are. */
 export function askToStepUp(error: DemoError | undefined): Promise<boolean> {
-  const { acr_values } = (error && "details" in error ? error.details : {}) as { acr_values?: string };
+  const details = error && "details" in error ? error.details : {};
+  const { factors = [] } = details as Partial<Pick<StepUpRequest, "factors">>;
   return new Promise((resolve) => {
     stepUpRequest.value = {
-      needsFactor: acr_values === "aal2",
+      factors,
       onEnd(isDone) {
         stepUpRequest.value = undefined;
         resolve(isDone);

@@ -14,7 +14,7 @@ update "user".session set authenticated_at = null;
 select is(pg_temp.details() ->> 'reason', 'step_up_required', 'a session that nobody signed in for must step up');
 update "user".session set authenticated_at = now();
 select test.make_factor(id) from actor;
-select is(pg_temp.details(), '{"reason": "step_up_required", "max_age": 700, "acr_values": "aal2"}', 'with a factor one proof does not do');
+select is(pg_temp.details(), '{"reason": "step_up_required", "max_age": 700, "acr_values": "aal2", "factors": ["totp"]}', 'with a factor one proof does not do, and the answer names its kind');
 select test.set_setting('SECOND_FACTOR', '"off"');
 select is(pg_temp.details(), null, 'unless nobody is asked for it');
 select test.set_setting('SECOND_FACTOR', '"optional"');
