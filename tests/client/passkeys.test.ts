@@ -125,6 +125,23 @@ describe.skipIf(!hasChromium)("passkeys in Chromium", { timeout: 120_000 }, () =
     expect(await signIn(page)).toBe("cancelled");
   });
 
+  // A virtual device chooses its passkey at once, as a person does in the autofill
+  // (https://github.com/w3c/webauthn/issues/2010, read on 2026-11-28).
+  test("a passkey that is chosen in the autofill signs in", async ({ page, cdp, person: _person }) => {
+    await addDevice(cdp);
+    await addPasskey(page, "phone");
+    await page.evaluate(() => {
+      document.body.insertAdjacentHTML("beforeend", '<input autocomplete="username webauthn">');
+      const get = navigator.credentials.get.bind(navigator.credentials);
+      navigator.credentials.get = (options) => {
+        document.title = options?.mediation ?? "a dialog";
+        return get(options);
+      };
+    });
+    expect(await signIn(page, { autofill: true })).toBe("user");
+    expect(await page.title()).toBe("conditional");
+  });
+
   test("autofill waits without a dialog, and another request ends it", async ({ page, cdp, person: _person }) => {
     const device = await addDevice(cdp);
     await addPasskey(page, "phone");

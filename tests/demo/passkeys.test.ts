@@ -19,33 +19,38 @@ const { origin } = relyingParty;
  * The page as one of http://localhost:3000, which the service's passkeys are for, and where nobody listens: the test
  * passes its requests on to the service. Its device keeps passkeys and verifies its user.
  */
-const test = baseTest.extend("page", async ({ browser, service }, { onCleanup }): Promise<Page> => {
-  const context = await browser.newContext({ viewport: { width: 390, height: 780 } });
-  onCleanup(() => context.close());
-  await context.grantPermissions(["local-network-access"], { origin });
-  await context.route(`${origin}/**`, async (route) => {
-    const url = service.url + route.request().url().slice(origin.length);
-    // The demo's messages are for its own page.
-    const headers = { ...route.request().headers(), host: new URL(origin).host };
-    return route.fulfill({ response: await route.fetch({ url, headers }) });
+const test = baseTest
+  .extend("page", async ({ browser, service }, { onCleanup }): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 780 } });
+    onCleanup(() => context.close());
+    await context.grantPermissions(["local-network-access"], { origin });
+    await context.route(`${origin}/**`, async (route) => {
+      const url = service.url + route.request().url().slice(origin.length);
+      // The demo's messages are for its own page.
+      const headers = { ...route.request().headers(), host: new URL(origin).host };
+      return route.fulfill({ response: await route.fetch({ url, headers }) });
+    });
+    const page = await context.newPage();
+    await page.goto(`${origin}/demo`);
+    await view(page, "Sign in").waitFor();
+    return page;
+  })
+  /** Says whether the device's user is there, who chooses a passkey as soon as the page offers one. */
+  .extend("setPresence", { auto: true }, async ({ page }) => {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("WebAuthn.enable");
+    const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return (enabled: boolean) => cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
   });
-  const page = await context.newPage();
-  const cdp = await context.newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  await page.goto(`${origin}/demo`);
-  await view(page, "Sign in").waitFor();
-  return page;
-});
 
 const addPasskey = async (page: Page) => {
   await page.getByText("Add a passkey").click();
@@ -71,17 +76,21 @@ describe.skipIf(!hasChromium)("passkeys in Chromium", { timeout: 120_000 }, () =
 
   test("a passkey is the second step of a sign-in, and confirms what takes a recent one", async ({
     page,
+    setPresence,
     database,
   }) => {
     const phone = newPhone();
     await signIn(page, phone);
     await addPasskey(page);
     await press(page, "Log out");
+    // Otherwise the autofill of the phone's field would sign in.
+    await setPresence(false);
     await fillIn(page, { Phone: phone });
     await press(page, "Send me a code");
     await fillInCode(page);
     await press(page, "Sign in");
     await view(page, "Confirm that it is you").waitFor();
+    await setPresence(true);
     await page.getByRole("button", { name: "Use a passkey" }).waitFor();
     expect(await page.getByRole("textbox").count(), "the account has no app, so the page asks for no code").toBe(0);
     await expectAccessible(page, "second step by a passkey");
@@ -99,6 +108,16 @@ describe.skipIf(!hasChromium)("passkeys in Chromium", { timeout: 120_000 }, () =
     await expectAccessible(page, "step-up by a passkey");
     await dialog.getByRole("button", { name: "Use a passkey" }).click();
     await view(page, "Your recovery codes").waitFor();
+  });
+
+  test("a passkey that is chosen in the autofill of the phone's field signs in", async ({ page }) => {
+    const phone = newPhone();
+    await signIn(page, phone);
+    await addPasskey(page);
+    await press(page, "Log out");
+    await page.getByLabel("Phone").focus();
+    await view(page, "You are signed in").waitFor();
+    await page.getByText(`as ${phone}`).waitFor();
   });
 
   test("without a passkey the button says that none was used", async ({ page }) => {
