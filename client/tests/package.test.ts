@@ -52,7 +52,7 @@ declare function offerToRepeat(): void;
 declare function apologize(message: string): void;
 declare function draw(rows: unknown): void;
 declare function showLamp(isConnected: boolean): void;
-declare const turnstile: { render: (place: string, options: { sitekey?: string | null; callback: (token: string) => void }) => void };
+declare const turnstile: { render: (place: string, options: { sitekey: string; callback: (token: string) => void }) => void };
 declare function showSecondStep(factors: ("totp" | "passkey")[]): void;
 const latchkey = createLatchkey({ url });
 declare const sent: NonNullable<Awaited<ReturnType<typeof latchkey.signInWithCode>>["data"]>;
