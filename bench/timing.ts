@@ -1,16 +1,23 @@
 import { hashSync } from "bcryptjs";
+import { listenForMail } from "../testing/network/smtp_server.ts";
 import { bearer, tokensOf } from "../testing/service/rest_client.ts";
 import { importUsers } from "../testing/service/import_users.ts";
+import { createAuthenticator, relyingParty } from "../testing/service/software_authenticator.ts";
 import { median, round } from "./parts/figures.ts";
 import { from } from "./parts/lean_client.ts";
-import { startMeasuredService } from "./parts/measured_service.ts";
+import { providerAt, startMeasuredService } from "./parts/measured_service.ts";
+import { rankTest } from "./parts/rank_test.ts";
 
 /**
- * Do response times reveal which phones have an account? Sends PAIRS (300) requests for phones with and without one in
+ * Do response times reveal which phones and emails have an account? Sends PAIRS (300) requests for ones with and without one in
  * pairs of random order; a Mann-Whitney test gives the probability of the difference by chance. It is a script and not
  * a test: one p in twenty is below 0.05 even without a difference.
  */
-const service = await startMeasuredService({ TRUST_PROXY: "loopback" });
+const mail = await listenForMail();
+const service = await startMeasuredService(
+  { TRUST_PROXY: "loopback", WEBAUTHN_RP_ID: relyingParty.rpId, WEBAUTHN_ORIGINS: relyingParty.origin },
+  { SMTP_URL: `smtp://${mail.host}` },
+);
 let requests = 0;
 /** Every request has its own client address: a client that calls often is delayed, which would hide the difference. */
 const post = (path: string, body: object, accessToken?: string) =>
@@ -24,45 +31,30 @@ const post = (path: string, body: object, accessToken?: string) =>
  */
 const pairs = Math.min(Number(process.env.PAIRS ?? 300), 1000);
 
-/** Two-sided p of the Mann-Whitney U test, by its normal approximation, which is good from 20 samples on. */
-function rankTest(a: number[], b: number[]): number {
-  const all = [...a.map((value) => ({ value, own: 1 })), ...b.map((value) => ({ value, own: 0 }))];
-  all.sort((left, right) => left.value - right.value);
-  const rankSum = all.reduce((sum, { own }, index) => sum + own * (index + 1), 0);
-  const mean = (a.length * (a.length + b.length + 1)) / 2;
-  const deviation = Math.sqrt((a.length * b.length * (a.length + b.length + 1)) / 12);
-  return 2 * (1 - normal(Math.abs(rankSum - mean) / deviation));
-}
-
-/** The standard normal distribution function (Abramowitz and Stegun 7.1.26). */
-function normal(z: number): number {
-  const t = 1 / (1 + 0.3275911 * (z / Math.SQRT2));
-  const tail = [0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429];
-  const polynomial = tail.reduceRight((sum, factor) => (sum + factor) * t, 0);
-  return 1 - (polynomial * Math.exp(-(z * z) / 2)) / 2;
-}
-
 /** Sends a request for a phone with an account, and one without, in each of the pairs. */
 async function compare(
   what: string,
   path: string,
-  body: (known: boolean, index: number) => object,
+  body: (known: boolean, index: number) => object | Promise<object>,
   accessTokens: string[] = [],
 ): Promise<void> {
   const durations: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
+  const statuses = new Set<number>();
   for (let pair = 0; pair < pairs; pair++) {
     // Random order: the worker still sends the previous request's SMS, which in a fixed order would always delay the
     // same kind.
     for (const known of Math.random() < 0.5 ? [true, false] : [false, true]) {
+      const sent = await body(known, pair);
       const started = performance.now();
-      await post(path, body(known, pair), accessTokens[pair]);
+      const { status } = await post(path, sent, accessTokens[pair]);
+      statuses.add(status);
       durations[known ? "known" : "unknown"].push(performance.now() - started);
     }
   }
   const [known, unknown] = [median(durations.known), median(durations.unknown)];
   const p = round(rankTest(durations.known, durations.unknown), 3);
   console.log(
-    `${what.padEnd(38)} known ${round(known)} ms, unknown ${round(unknown)} ms, ratio ${round(known / unknown, 3)}, p = ${p}`,
+    `${what.padEnd(38)} ${[...statuses].join(" ")}, known ${round(known)} ms, unknown ${round(unknown)} ms, ratio ${round(known / unknown, 3)}, p = ${p}`,
   );
 }
 
@@ -146,6 +138,79 @@ try {
   await compare("phone, of an account or free", "/auth/phone", change, callers);
   const changeCode = (known: boolean, index: number) => ({ ...newPhone(known, index), otp: "000000" });
   await compare("phone/verify, wrong code", "/auth/phone/verify", changeCode, callers);
+
+  // Emails of the accounts of prefix 1.
+  await service.set({
+    OTP_PROVIDER: { ...providerAt(service.gateway.url), smtp: { from: "codes@shop.example" } },
+    EMAIL_DELIVERY: "on",
+    EMAIL_SIGN_IN: "on",
+  });
+  const email = (known: boolean, index: number) => `p${index}@${known ? "known" : "other"}.example`;
+  await sql(
+    `update "user".account a set email = u.email, email_verified_at = now()
+     from unnest($1::text[], $2::text[]) u(phone, email) where a.phone = u.phone`,
+    [indexes.map((index) => phone(1, index)), indexes.map((index) => email(true, index))],
+  );
+  await compare("login by email, wrong password", "/auth/login", (known, index) => ({
+    email: email(known, index),
+    password: "wrong",
+  }));
+  await compare("reset-password by email", "/auth/reset-password", (known, index) => ({ email: email(known, index) }));
+  const emailCode = (known: boolean, index: number) => ({ email: email(known, index), otp: "000000" });
+  await compare("login/otp by email, wrong code", "/auth/login/otp", emailCode);
+  await compare("otp/send by email, LOGIN", "/otp/send", (known, index) => ({
+    input: { identifier: email(known, index), identifierType: "EMAIL", purpose: "LOGIN" },
+  }));
+
+  // A passkey of each account: the same key, with an id of its own.
+  const header = bearer(callers[0] ?? "");
+  const passkey = createAuthenticator();
+  const begin = async (path: string, headers = from(++requests)) =>
+    (await service.client.post(path, undefined, headers)).body.data as unknown as {
+      challenge_id: string;
+      options: { challenge: string };
+    };
+  const { challenge_id, options } = await begin("/auth/factors/passkey/options", header);
+  const credential = passkey.create(options);
+  const added = await service.client.post("/auth/factors/passkey", { challenge_id, credential }, header);
+  if (added.status !== 201) throw new Error(`no passkey: ${JSON.stringify(added.body)}`);
+  const passkeyId = (known: boolean, index: number) => Buffer.from(`${known} ${index} of many`).toString("base64url");
+  await sql(
+    `insert into "user".factor
+       (id, user_id, kind, confirmed_at, credential_id, public_key, sign_count, transports, is_backup_eligible, is_synced)
+     select private.new_id(), a.id, f.kind, now(), decode(u.id, 'hex'), f.public_key, 0, f.transports, f.is_backup_eligible, f.is_synced
+     from "user".factor f, unnest($1::text[], $2::text[]) u(phone, id) join "user".account a on a.phone = u.phone`,
+    [
+      indexes.map((index) => phone(1, index)),
+      indexes.map((index) => Buffer.from(passkeyId(true, index), "base64url").toString("hex")),
+    ],
+  );
+  // Signs well, with a key that is nobody's.
+  const stranger = createAuthenticator();
+  await compare("login/passkey, of an account or none", "/auth/login/passkey", async (known, index) => {
+    const begun = await begin("/auth/login/passkey/options");
+    const answer = stranger.get(begun.options, { id: passkeyId(known, index) });
+    return { challenge_id: begun.challenge_id, credential: answer };
+  });
+  await compare("login/passkey/options, with a phone", "/auth/login/passkey/options", (known, index) => ({
+    phone: pick(known, index),
+  }));
+
+  // Invited phones count as known, and have no account.
+  await service.set({ REGISTRATION: "invited" });
+  const guest = (known: boolean, index: number) => `+1212556${known ? 0 : 1}${String(index).padStart(3, "0")}`;
+  await sql(`select "user".invite(p, null, null, false) from unnest($1::text[]) p`, [
+    indexes.map((index) => guest(true, index)),
+  ]);
+  const invited = (known: boolean, index: number) => ({ phone: guest(known, index), password });
+  await compare("register, invited or not", "/auth/register", invited);
+  const loginSend = (identifier: string) => ({ input: { identifier, identifierType: "PHONE", purpose: "LOGIN" } });
+  // A withheld SMS takes as long as one of the latest 50, which are those of an idle machine from here on.
+  for (let sent = 0; sent < 50; sent++) await post("/otp/send", loginSend(pick(true, sent % pairs)));
+  await compare("otp/send, LOGIN, invited or not", "/otp/send", (known, index) => loginSend(guest(known, index)));
+  const guestCode = (known: boolean, index: number) => ({ phone: guest(known, index), otp: "000000" });
+  await compare("login/otp, invited or not", "/auth/login/otp", guestCode);
 } finally {
   await service.stop();
+  await mail.stop();
 }

@@ -4,8 +4,7 @@ import { totp } from "../../testing/service/totp.ts";
 import { runConcurrently } from "./figures.ts";
 import { dataOf, from, nextStranger, type LeanClient } from "./lean_client.ts";
 import type { MeasuredService } from "./measured_service.ts";
-import type { Plan } from "./route_work.ts";
-import type { Work } from "./rounds.ts";
+import type { Plan, Work } from "./rounds.ts";
 
 const auth = "/api/v1/auth";
 const password = "correct horse battery";

@@ -63,7 +63,10 @@ export const wideLimits = {
 /**
  * Starts a server and a worker as child processes, on an embedded PostgreSQL that flushes to disk as npm start does.
  */
-export async function startMeasuredService(serverEnv: Environment = {}): Promise<MeasuredService> {
+export async function startMeasuredService(
+  serverEnv: Environment = {},
+  workerEnv: Environment = {},
+): Promise<MeasuredService> {
   const home = mkdtempSync(join(tmpdir(), "latchkey-bench-"));
   chmodSync(home, 0o711);
   const postgres = await startPostgres({ home, durable: true });
@@ -101,7 +104,7 @@ export async function startMeasuredService(serverEnv: Environment = {}): Promise
     return { url, pids: { program: pids.program, graphql: graphql.pid, postgres: postmaster } };
   }
   const server = await startServer(serverEnv);
-  const worker = keep(await startWorkerProcess(env));
+  const worker = keep(await startWorkerProcess({ ...env, ...workerEnv }));
   const floorEnv = {
     DATABASE_URL: viaSocket(postgres.superuserUrl, postgres.socketFolder),
     LOGIN_CONNECTIONS: String(availableParallelism()),

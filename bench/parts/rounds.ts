@@ -3,6 +3,12 @@ import { median, quantile, round, runConcurrently } from "./figures.ts";
 
 export type Work = (index: number) => Promise<unknown>;
 
+/** How often the work will run, and how many runs are in flight. */
+export interface Plan {
+  count: number;
+  width: number;
+}
+
 export interface Contender {
   name: string;
   /** The processes whose CPU counts, by their part in the work. */

@@ -3,7 +3,7 @@ import { runConcurrently } from "./figures.ts";
 import { logIn, passkeyLogins, registered, totpLogins } from "./factor_work.ts";
 import { createLeanClient, dataOf, nextStranger, type LeanClient } from "./lean_client.ts";
 import type { Listening, MeasuredService } from "./measured_service.ts";
-import type { Contender, Work } from "./rounds.ts";
+import type { Contender, Plan, Work } from "./rounds.ts";
 
 /** The routes that are measured, and which share of the requests a slow one gets. */
 export const routes = {
@@ -26,11 +26,6 @@ export const routes = {
 };
 export type RouteName = keyof typeof routes;
 
-/** How often the work will run, and how many runs are in flight. */
-export interface Plan {
-  count: number;
-  width: number;
-}
 type Prepare = (plan: Plan) => Work | Promise<Work>;
 
 /** A program that offers some of the routes: opens what a route's work needs and returns the work of one request. */

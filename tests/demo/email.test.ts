@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { listenForMail } from "../../testing/network/smtp_stand_in.ts";
+import { listenForMail } from "../../testing/network/smtp_server.ts";
 import { newPhone } from "../../testing/service/people.ts";
 import { Mailbox, sendMail } from "../fixtures/email_fixtures.ts";
 import { fillIn, hasChromium, press, signIn, test as baseTest } from "./fixtures/demo_fixtures.ts";
