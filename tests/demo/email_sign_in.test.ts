@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { listenForMail } from "../../testing/network/smtp_stand_in.ts";
+import { listenForMail } from "../../testing/network/smtp_server.ts";
 import { clearRateLimits, newPhone } from "../../testing/service/people.ts";
 import { Mailbox, newEmail, sendMail } from "../fixtures/email_fixtures.ts";
 import {
