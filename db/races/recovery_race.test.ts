@@ -65,29 +65,32 @@ test("of an account's deletion and a recovery of its phone at the same time, whi
   }
 });
 
-test("a due change of phone and the deletion of the account at the same time leave one of the two, and no deadlock", async ({
-  database,
-}) => {
-  const [phone, wanted] = ["+12025550181", "+12025550182"];
-  await database.query(
-    `${account(phone, "eva@example.com")}
-     insert into private.phone_recovery select s.user_id, '${wanted}', s.id, now(), now()
-       from "user".session s join "user".account a on a.id = s.user_id where a.phone = '${phone}' and s.amr = '{otp}'`,
-  );
-  await raceBehindLock(database, accountRow(phone), 2, () =>
-    Promise.all([
-      database.query(`select private.apply_phone_changes('${wanted}')`),
-      database.query(
-        `select private.schedule_deletion(a.id) from "user".account a where a.phone = '${phone}' and private.lock_account(a.id) is distinct from null`,
-      ),
-    ]),
-  );
-  const [row] = await database.query<{ phone: string; deleted: boolean; waiting: boolean }>(
-    `select a.phone, a.deletion_due_at is not null as deleted, exists (select from private.phone_recovery r where r.account_id = a.id) as waiting
-     from "user".account a where a.email = 'eva@example.com'`,
-  );
-  expect(row).toMatchObject({ deleted: true, waiting: false });
-});
+test.for([
+  ["the account was deleted", "delete", "apply", false],
+  ["the phone was changed", "apply", "delete", true],
+] as const)(
+  "of a due change of phone and the account's deletion at the same time, the second finds that %s",
+  async ([, first, second, isChanged], { database }) => {
+    const [phone, wanted] = isChanged ? ["+12025550181", "+12025550182"] : ["+12025550184", "+12025550185"];
+    const email = `eva${wanted}@example.com`;
+    await database.query(
+      `${account(phone, email)}
+       insert into private.phone_recovery select s.user_id, '${wanted}', s.id, now(), now()
+         from "user".session s join "user".account a on a.id = s.user_id where a.phone = '${phone}' and s.amr = '{otp}'`,
+    );
+    const calls = {
+      apply: `select private.apply_phone_changes('${wanted}')`,
+      delete: `select private.schedule_deletion(a.id) from "user".account a
+               where a.email = '${email}' and private.lock_account(a.id) is distinct from null`,
+    };
+    await raceBehindLock(database, { text: calls[first], values: [] }, 1, () => database.query(calls[second]));
+    const rows = await database.query(
+      `select a.phone, a.deletion_due_at is not null as deleted, exists (select from private.phone_recovery r where r.account_id = a.id) as waiting
+       from "user".account a where a.email = '${email}'`,
+    );
+    expect(rows).toEqual([{ phone: isChanged ? wanted : phone, deleted: true, waiting: false }]);
+  },
+);
 
 test("a code by email and one by SMS at the same time open a session each, once, and restore the account once", async ({
   database,
