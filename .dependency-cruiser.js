@@ -28,7 +28,8 @@ export default {
     layer("client"),
     layer("web", "client/src"),
     layer("http", "config", "runtime"),
-    layer("worker", "db", "config", "runtime"),
+    // Of HTTP it has the port of its metrics alone.
+    layer("worker", "http/operations.ts", "db", "config", "runtime"),
     layer("graphql", "http", "db", "config", "runtime"),
     layer(
       "graphql/hasura",

@@ -23,6 +23,7 @@ const { services } = parse(read("docker-compose.yml"), { merge: true }) as {
 
 /** Variables of .env that are not credentials. */
 const nonCredentials = new Set([
+  "OPERATIONS_PORT",
   "OTP_PROVIDER",
   "TRUST_PROXY",
   "CORS_ORIGINS",

@@ -94,7 +94,8 @@ await runMain(async () => {
         },
         log,
       );
-    printWelcome({ url: server.url, home, postgres, config });
+    const metrics = [server.metricsUrl, graphql?.metricsUrl(), worker.metricsUrl].filter((url) => url !== undefined);
+    printWelcome({ url: server.url, metrics, home, postgres, config });
   } catch (error) {
     await stopAll();
     throw postgres && error instanceof PepperError ? embeddedPepperError(error.fault, home, error) : error;
@@ -142,12 +143,14 @@ async function createEmbeddedDatabase(postgres: RunningPostgres, home: string): 
 
 interface Welcome {
   url: string;
+  /** Of server, GraphQL and worker. */
+  metrics: string[];
   home: string;
   postgres: RunningPostgres | undefined;
   config: Pick<ServerConfig, "CONSOLE" | "DEMO">;
 }
 
-function printWelcome({ url, home, postgres, config }: Welcome): void {
+function printWelcome({ url, metrics, home, postgres, config }: Welcome): void {
   const database = postgres
     ? `PostgreSQL on port ${postgres.port}: psql "$(cat ${join(home, "secrets", "DATABASE_URL")})"`
     : "the one that DATABASE_URL names";
@@ -155,10 +158,11 @@ function printWelcome({ url, home, postgres, config }: Welcome): void {
   const adminSecret = given.length
     ? `the one in ${given.join(" or ")}`
     : `cat ${join(home, "secrets", "ADMIN_SECRET")}`;
+  const metricsLine = metrics.length > 0 ? `\n  metrics   ${metrics.join(" ")}` : "";
   const consoles = config.CONSOLE ? `\n  consoles  ${url}/admin for operators, ${url}/console for GraphQL` : "";
   console.log(`Latchkey is listening on ${url}
   try       ${config.DEMO ? `${url}/demo` : `curl ${url}/api/v1/health`}
-  docs      ${url}/docs${consoles}
+  docs      ${url}/docs${consoles}${metricsLine}
   admin     the secret of role admin: ${adminSecret}
   database  ${database}
   data and secrets (admin secret, keys, pepper) are in ${home}

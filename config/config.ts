@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { adminSecretsOf } from "./admin_secrets.ts";
 import { isOn } from "./fields.ts";
 import { findMisspelled, isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
+import { operationsAddress } from "./operations.ts";
 import { deriveKey } from "./secrets/derived_keys.ts";
 import { homeDirectory } from "./secrets/secret_store.ts";
 import { resolveSecrets } from "./secrets/resolve_secrets.ts";
@@ -21,6 +22,7 @@ export function serverConfig(env: Environment) {
     DRAIN_DELAY_MS: drainDelay(parsed),
     // The demo registers anybody, and shows what the console provider prints.
     DEMO: isOn(parsed.DEMO ?? (parsed.NODE_ENV === "production" ? "off" : "on")),
+    operations: operationsAddress(parsed, "server"),
     directUrl: parsed.SERVER_DATABASE_DIRECT_URL ?? parsed.SERVER_DATABASE_URL,
     passwordKey: deriveKey(parsed.HASH_PEPPER, "password"),
     codeKey: deriveKey(parsed.HASH_PEPPER, "code"),
@@ -37,6 +39,7 @@ export function graphqlConfig(env: Environment) {
     production: parsed.NODE_ENV === "production",
     DRAIN_DELAY_MS: drainDelay(parsed),
     adminSecrets: adminSecretsOf(parsed),
+    operations: operationsAddress(parsed, "graphql"),
     directUrl: parsed.GRAPHQL_DATABASE_DIRECT_URL ?? parsed.GRAPHQL_DATABASE_URL,
   });
 }
@@ -59,6 +62,7 @@ export function workerConfig(env: Environment) {
   return Object.freeze({
     ...parsed,
     production: parsed.NODE_ENV === "production",
+    operations: operationsAddress(parsed, "worker"),
     directUrl: parsed.WORKER_DATABASE_DIRECT_URL ?? parsed.WORKER_DATABASE_URL,
     codeKey: deriveKey(parsed.HASH_PEPPER, "code"),
     pepperFingerprint: deriveKey(parsed.HASH_PEPPER, "fingerprint"),

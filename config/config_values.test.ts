@@ -144,3 +144,14 @@ test("in production DRAIN_DELAY_MS is five seconds by default, elsewhere 0", () 
   expect(serverConfig({ ...production, DRAIN_DELAY_MS: "0" }).DRAIN_DELAY_MS).toBe(0);
   expect(serverConfig({ ...production, NODE_ENV: "test" }).DRAIN_DELAY_MS).toBe(0);
 });
+
+test("the three programs of one machine have ports of their own for their metrics", () => {
+  const env = { ...production, OPERATIONS_PORT: "9464" };
+  const ports = [serverConfig(env), graphqlConfig(env), workerConfig(env)].map(({ operations }) => operations?.PORT);
+  expect(ports).toEqual([9464, 9465, 9466]);
+  expect(serverConfig(production).operations).toBeUndefined();
+  expect(graphqlConfig({ ...production, OPERATIONS_PORT: "0" }).operations).toMatchObject({
+    PORT: 0,
+    HOST: "127.0.0.1",
+  });
+});

@@ -4,6 +4,7 @@ import { httpUrl, integer, isOn, onOff, pepper, poolSize, signingSecret, smtpUrl
 import { parseAdminSecrets, requireAdminSecret } from "./admin_secrets.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseSchemas, parseTables } from "./database_names.ts";
+import { operationsVariables } from "./operations.ts";
 import { parseOptimizations } from "./optimizations.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
 import { databaseTls, databaseUrl as url, requireTls } from "./database_url.ts";
@@ -19,8 +20,10 @@ const base = z.object({
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   DATABASE_TLS: databaseTls,
 });
+/** Of the three programs that serve. */
+const program = base.extend(operationsVariables);
 
-const serverEnvironment = base.extend({
+const serverEnvironment = program.extend({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().optional(),
   DRAIN_DELAY_MS: integer(0, 60_000).optional(),
@@ -68,7 +71,7 @@ const serverEnvironment = base.extend({
   RECAPTCHA_BASE_URL: httpUrl.default("https://www.google.com/recaptcha/api"),
 });
 
-export const graphqlEnvironment = base.extend({
+export const graphqlEnvironment = program.extend({
   GRAPHQL_PORT: integer(0, 65_535).default(3001),
   // A caller of GRAPHQL_TRUST_PROXY that reaches this port directly may claim any address.
   GRAPHQL_HOST: z.string().default("127.0.0.1"),
@@ -91,7 +94,7 @@ export const graphqlEnvironment = base.extend({
   OPTIMIZATIONS_OFF: parseOptimizations,
 });
 
-const workerEnvironment = base.extend({
+const workerEnvironment = program.extend({
   WORKER_DATABASE_URL: url,
   WORKER_DATABASE_DIRECT_URL: url.optional(),
   WORKER_POOL_SIZE: poolSize.default(5),

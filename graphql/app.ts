@@ -9,6 +9,7 @@ import { handleErrors } from "../http/failures.ts";
 import { consolePath, graphqlPath, livePath, readyPath } from "../http/paths.ts";
 import { sendLive, sendProbe } from "../http/probes.ts";
 import type { Readiness } from "../http/readiness.ts";
+import type { ObserveRequest } from "../http/request_log.ts";
 import { warnOfIgnoredForwarding } from "../http/trusted_proxies.ts";
 import type { Log } from "../runtime/log.ts";
 import { sendGraphiql, sendGraphiqlFile } from "./transport/graphiql_page.ts";
@@ -22,11 +23,13 @@ interface Options {
   userSchema: GraphQLSchema;
   /** The handler of POST and GET /v1/graphql. */
   execute: RequestHandler;
+  /** Counts requests in the metrics. */
+  observeRequest: ObserveRequest | undefined;
 }
 
 /** Builds the request listener. A request passes its handlers in this order. */
-export function createApp({ config, log, readiness, userSchema, execute }: Options): RequestListener {
-  const app = createExpress(config.GRAPHQL_TRUST_PROXY, log);
+export function createApp({ config, log, readiness, userSchema, execute, observeRequest }: Options): RequestListener {
+  const app = createExpress(config.GRAPHQL_TRUST_PROXY, log, observeRequest);
   app.use(warnOfIgnoredForwarding(log, "GRAPHQL_TRUST_PROXY"));
   app.use(helmet());
   app.use(allowOrigins(config.CORS_ORIGINS, log));

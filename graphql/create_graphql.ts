@@ -9,6 +9,7 @@ import { migrationNames } from "../db/sql_files.ts";
 import { checkRole, checkVersion } from "../db/checks/startup_checks.ts";
 import { clientAddress } from "../http/client_address.ts";
 import type { Upgrade } from "../http/http_service.ts";
+import { openMetrics, serveOperations } from "../http/operations.ts";
 import { createReadiness } from "../http/readiness.ts";
 import { createUpgradeReader } from "../http/upgrade_address.ts";
 import { startListener } from "../runtime/listener.ts";
@@ -16,6 +17,7 @@ import type { Log } from "../runtime/log.ts";
 import { notifications, tableNotifications } from "../runtime/notifications.ts";
 import { openPipelinedConnection } from "../runtime/pipeline.ts";
 import { createPoolRenewal, keepsBackend, openPool } from "../runtime/pool.ts";
+import { pipelineState, poolState } from "../runtime/pool_metrics.ts";
 import { createApp } from "./app.ts";
 import { checkApplicationSchemas } from "./application_schemas.ts";
 import { createAuthorizer } from "./authorization/authorizer.ts";
@@ -23,12 +25,15 @@ import type { Audience, CallerClass } from "./authorization/caller.ts";
 import { createSessions } from "./authorization/sessions.ts";
 import { createEngines, type CreateSchema } from "./engine/engines.ts";
 import { findLiveTables } from "./live_tables.ts";
+import { createGraphqlMetrics } from "./metrics.ts";
 import { poolSizes } from "./request_limits.ts";
 import { createGraphqlHandler } from "./transport/handler.ts";
 import type { SocketBounds } from "./transport/socket_places.ts";
 import { createSockets } from "./transport/sockets.ts";
 
 export interface Graphql {
+  /** Where the metrics are, if OPERATIONS_PORT is set. */
+  metricsUrl: string | undefined;
   handler: RequestListener;
   upgrade: Upgrade;
   /** From now on it is not ready. */
@@ -109,6 +114,8 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
     for (const close of closing.splice(0)) await close();
   };
   try {
+    const metrics = await openMetrics(config.operations, "graphql");
+    const graphqlMetrics = metrics && createGraphqlMetrics(metrics);
     await checkStart(config, startupPool.query.bind(startupPool), log);
     await checkApplicationSchemas({ query: startupPool.query.bind(startupPool), config });
     const application = {
@@ -156,16 +163,28 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
       engineOf,
       listener,
       log,
+      observe: graphqlMetrics?.observeSockets,
       bounds: bounds.sockets,
       addressOf: (request) => clientAddress(readUpgrade(request).ip),
     });
+    graphqlMetrics?.measure({
+      pools: () => [
+        ...Object.entries(pools).map(([name, pool]) => poolState(name, pool)),
+        pipelineState("shared", shared),
+      ],
+      sockets: sockets.counts,
+    });
+    const operations = metrics && config.operations && (await serveOperations(metrics, config.operations));
+    if (operations) closing.unshift(operations.stop);
     return {
+      metricsUrl: operations?.url,
       handler: createApp({
         config,
         log,
+        observeRequest: graphqlMetrics?.observeRequest,
         readiness,
         userSchema: engines.user.audience.schema,
-        execute: createGraphqlHandler({ authorizer, engineOf }),
+        execute: createGraphqlHandler({ authorizer, engineOf, onChange: graphqlMetrics?.observeChange }),
       }),
       upgrade: sockets.upgrade,
       beginStop: readiness.stop,

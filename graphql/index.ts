@@ -8,6 +8,8 @@ export { createGraphql, type Graphql } from "./create_graphql.ts";
 
 export interface RunningGraphql {
   url: string;
+  /** Where the metrics are, if OPERATIONS_PORT is set. */
+  metricsUrl: string | undefined;
   /** Serves for another DRAIN_DELAY_MS, not ready and closing connections, then waits for the requests in flight. */
   stop: () => Promise<void>;
 }
@@ -33,6 +35,7 @@ export async function startGraphql(
   });
   return {
     url: `http://${ownHost(config.GRAPHQL_HOST)}:${http.port}`,
+    metricsUrl: graphql.metricsUrl,
     async stop() {
       graphql.beginStop();
       await http.stop(config.DRAIN_DELAY_MS, graphql.closeSockets);

@@ -10,6 +10,6 @@ await runService("graphql", async () => {
   const log = createLog("graphql", config.LOG_LEVEL);
   const graphql = await startGraphql(config, log);
   stopOnSignals(log, () => graphql.stop(), config.DRAIN_DELAY_MS);
-  log.info({ url: graphql.url }, "GraphQL is listening");
-  tellParent(graphql.url);
+  log.info({ url: graphql.url, metricsUrl: graphql.metricsUrl }, "GraphQL is listening");
+  tellParent(graphql);
 });

@@ -15,19 +15,26 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   /** For the failure map (http/failures.ts): 429 if the same request may succeed in a moment. */
   readonly status: 429 | undefined;
-  constructor(code: ErrorCode, message: string, status?: 429) {
+  /** The name of the limit that refused the request, for the log and the metrics. */
+  readonly limit: string | undefined;
+  constructor(code: ErrorCode, message: string, { status, limit }: { status?: 429; limit?: string } = {}) {
     super(message);
     this.code = code;
     this.status = status;
+    this.limit = limit;
   }
 }
 
-export const limitExceeded = (message: string): Refusal => new Refusal("limit-exceeded", message);
+/** @param limit mostly as in request_limits.ts */
+export const limitExceeded = (limit: string, message: string): Refusal =>
+  new Refusal("limit-exceeded", message, { limit });
 
 /** A limit that the same request may keep in a moment. */
-export const exceededForNow = (message: string): Refusal => new Refusal("limit-exceeded", message, 429);
+export const exceededForNow = (limit: string, message: string): Refusal =>
+  new Refusal("limit-exceeded", message, { limit, status: 429 });
 
 export const timedOut = new Refusal("timeout", "The request took too long.");
 export const tooManyRequests = exceededForNow(
+  "waitingPerPrincipal",
   "Too many requests of this user, or of guests at this address, are waiting. Try again in a few seconds.",
 );

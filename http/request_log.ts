@@ -4,11 +4,26 @@ import { pathOf } from "./envelope.ts";
 import { livePath, readyDeliveryPath, readyPath, webhookPath } from "./paths.ts";
 import { openContext, type LogFields } from "./request_context.ts";
 
+/** What the log and the metrics say of a request that has ended. */
+export interface EndedRequest {
+  method: string;
+  /** The pattern that matched, never the path: that may hold a token or a phone that a client put there by mistake. */
+  route: string | undefined;
+  status: number;
+  /** false: the client closed the connection first. */
+  answered: boolean;
+  ms: number;
+  fields: LogFields;
+}
+
+export type ObserveRequest = (request: EndedRequest) => void;
+
 /**
  * Gives each request its context, its id (X-Request-Id, echoed or generated) and its line in the log. Neither bodies
  * nor headers are logged.
+ * @param observe counts the request in the metrics
  */
-export function logRequests(log: Log): RequestHandler {
+export function logRequests(log: Log, observe?: ObserveRequest): RequestHandler {
   // Without redaction: the fields are few and named here, and searching them for secrets would cost more than writing
   // them.
   const lines = log.child({}, { redact: [] });
@@ -18,13 +33,14 @@ export function logRequests(log: Log): RequestHandler {
     response.on("close", () => {
       const { statusCode: status, writableFinished: answered } = response;
       const { id: requestId, client, logFields, elapsed: ms } = context;
+      const { method } = request;
+      const route = (request.route as { path: string } | undefined)?.path;
+      observe?.({ method, route, status, answered, ms, fields: logFields });
       lines[levelOf(pathOf(request), status, answered, logFields)](
         {
           requestId,
-          method: request.method,
-          // Not the path: one that matches no route may hold a token or a phone that a client put there by mistake.
-          // Undefined without a matched route.
-          route: (request.route as { path: string } | undefined)?.path,
+          method,
+          route,
           status,
           answered,
           client,

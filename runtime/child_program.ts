@@ -13,12 +13,14 @@ const backoff = { first: 100, most: 10_000, atOnce: 10_000 };
 export interface ChildProgram {
   /** The URL at which it listens; undefined while it does not. */
   url: () => string | undefined;
+  /** Where it serves its metrics, if it does. */
+  metricsUrl: () => string | undefined;
   stop: () => Promise<void>;
 }
 
 /** Tells the process that runs this program where it listens, and stops when that process ends. For the program. */
-export function tellParent(url: string): void {
-  process.send?.({ url });
+export function tellParent({ url, metricsUrl }: { url: string; metricsUrl: string | undefined }): void {
+  process.send?.({ url, metricsUrl });
   process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 }
 
@@ -36,6 +38,7 @@ export async function runChildProgram(
 ): Promise<ChildProgram> {
   let child: ChildProcess | undefined;
   let url: string | undefined;
+  let metricsUrl: string | undefined;
   const stopped = new AbortController();
   const isStopped = () => stopped.signal.aborted;
 
@@ -48,8 +51,8 @@ export async function runChildProgram(
         detached: true,
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       });
-      child.on("message", (message: { url: string }) => {
-        url = message.url;
+      child.on("message", (message: { url: string; metricsUrl?: string }) => {
+        ({ url, metricsUrl } = message);
         onListening();
       });
       await once(child, "exit");
@@ -58,6 +61,7 @@ export async function runChildProgram(
       log.error({ file, err: error }, "a program could not be started");
     }
     url = undefined;
+    metricsUrl = undefined;
     child = undefined;
   }
 
@@ -86,6 +90,7 @@ export async function runChildProgram(
   const over = runAgain(ended);
   return {
     url: () => url,
+    metricsUrl: () => metricsUrl,
     async stop() {
       stopped.abort();
       // Before the process's own time-out, or what is stopped afterwards would have no time.

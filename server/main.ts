@@ -9,5 +9,5 @@ await runService("server", async () => {
   const log = createLog("server", config.LOG_LEVEL);
   const server = await startServer(config, log);
   stopOnSignals(log, () => server.stop(), config.DRAIN_DELAY_MS);
-  log.info({ url: server.url }, "the server is listening");
+  log.info({ url: server.url, metricsUrl: server.metricsUrl }, "the server is listening");
 });

@@ -9,6 +9,7 @@ import { checkAddresses } from "../db/checks/address_checks.ts";
 import { checkConnections } from "../db/checks/connection_check.ts";
 import { checkDatabase } from "../db/checks/startup_checks.ts";
 import { createApp } from "./app.ts";
+import { createServerMetrics } from "./metrics.ts";
 import { api } from "./database/api_functions.ts";
 import { openDatabase, type DatabaseOptions } from "./database/database.ts";
 import { createPasswordCalls } from "./passwords/password_calls.ts";
@@ -17,6 +18,7 @@ import { migrationNames } from "../db/sql_files.ts";
 import { createReadiness } from "../http/readiness.ts";
 import { notifications } from "../runtime/notifications.ts";
 import { serveHttp } from "../http/http_service.ts";
+import { openMetrics, serveOperations } from "../http/operations.ts";
 import { ownHost } from "../http/listen.ts";
 import { webhookPath } from "../http/paths.ts";
 import { forwardGraphql, type GraphqlUpstream } from "./http/graphql_forward.ts";
@@ -25,6 +27,8 @@ export interface RunningServer {
   url: string;
   /** What a process of this machine calls to authorize GraphQL's requests. */
   webhookUrl: string;
+  /** Where the metrics are, if OPERATIONS_PORT is set. */
+  metricsUrl: string | undefined;
   /** Serves for another DRAIN_DELAY_MS, not ready and closing connections, then waits for the requests in flight. */
   stop: () => Promise<void>;
 }
@@ -59,6 +63,8 @@ export async function startServer(
   };
   try {
     for (const warning of [...tlsWarnings(config), ...issuerWarnings(config)]) log.warn(warning);
+    const metrics = await openMetrics(config.operations, "server");
+    const serverMetrics = metrics && createServerMetrics(metrics);
     const database = openDatabase(config.SERVER_DATABASE_URL, log, {
       fast: config.SERVER_POOL_SIZE,
       password: config.PASSWORD_POOL_SIZE,
@@ -66,6 +72,7 @@ export async function startServer(
       longestMs: bounds.longestMs,
       batches: !config.OPTIMIZATIONS_OFF.has("batch"),
       pipelines: !config.OPTIMIZATIONS_OFF.has("authorize_pipeline"),
+      observe: serverMetrics?.observeCalls,
     });
     resources.push(database);
     await checkDatabase({
@@ -105,6 +112,9 @@ export async function startServer(
     const passwords = createPasswordCalls(database, config);
     resources.push(passwords);
     const forward = graphql && forwardGraphql(graphql, config.TRUST_PROXY);
+    serverMetrics?.measure({ database, passwords, sockets: () => forward?.socketCount() ?? 0 });
+    const operations = metrics && config.operations && (await serveOperations(metrics, config.operations));
+    if (operations) resources.push(operations);
     const app = createApp({
       config,
       log,
@@ -114,6 +124,7 @@ export async function startServer(
       passwords,
       printedMessages,
       graphql: forward,
+      observeRequest: serverMetrics?.observeRequest,
     });
     const http = await serveHttp(app, {
       address: config,
@@ -122,6 +133,7 @@ export async function startServer(
     });
     return {
       url: `http://localhost:${http.port}`,
+      metricsUrl: operations?.url,
       webhookUrl: `http://${ownHost(config.HOST)}:${http.port}${webhookPath}`,
       async stop() {
         readiness.stop();

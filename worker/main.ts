@@ -9,5 +9,5 @@ await runService("worker", async () => {
   const log = createLog("worker", config.LOG_LEVEL);
   const worker = await startWorker(config, log);
   stopOnSignals(log, () => worker.stop());
-  log.info("the worker is waiting for jobs");
+  log.info({ metricsUrl: worker.metricsUrl }, "the worker is waiting for jobs");
 });

@@ -17,6 +17,8 @@ export interface Message {
   encoding: "GSM-7" | "UCS-2" | null;
   /** The code that the body contains, for templates that a vendor keeps; null for a notice. */
   code: string | null;
+  /** ISO 3166 code of the phone's country, for the metrics; null where no decision to send was made. */
+  country: string | null;
 }
 
 /** What is recorded about an attempt. */

@@ -5,11 +5,14 @@ import { tlsWarnings } from "../config/database_url.ts";
 import type { Log } from "../runtime/log.ts";
 import type { PrintedMessage } from "../runtime/printed_messages.ts";
 import { openPool, requireOwnBackend } from "../runtime/pool.ts";
+import { poolState } from "../runtime/pool_metrics.ts";
 import { checkConnections } from "../db/checks/connection_check.ts";
 import { explainFailure } from "../db/checks/connection_failure.ts";
 import { checkDatabase } from "../db/checks/startup_checks.ts";
+import { openMetrics, serveOperations, type Operations } from "../http/operations.ts";
 import { createDelivery } from "./delivery.ts";
 import { startHeartbeat } from "./heartbeat.ts";
+import { createWorkerMetrics } from "./metrics.ts";
 import { createProviderCheck } from "./provider_check.ts";
 import { startQueue } from "./graphile/queue.ts";
 import { connectionTimeouts, ReconnectingPool } from "./graphile/reconnecting_pool.ts";
@@ -21,6 +24,8 @@ import { sendOtp } from "./tasks/send_otp.ts";
 const drainMs = 1_500;
 
 export interface RunningWorker {
+  /** Where the metrics are, if OPERATIONS_PORT is set. */
+  metricsUrl: string | undefined;
   /** Stops taking jobs, waits for those in flight, closes the connections. */
   stop: () => Promise<void>;
 }
@@ -48,6 +53,7 @@ export async function startWorker(
     (options) => new ReconnectingPool(options, log),
   );
 
+  let operations: Operations | undefined;
   try {
     const delivery = createDelivery(pool);
     const variable =
@@ -60,6 +66,25 @@ export async function startWorker(
     await checkConnections({ query, connections: config.WORKER_POOL_SIZE + 1, log });
     const providers = createProviders(config, onPrinted);
     const providerCheck = createProviderCheck({ delivery, providers, log });
+    const metrics = await openMetrics(config.operations, "worker");
+    const workerMetrics = metrics && createWorkerMetrics(metrics);
+    workerMetrics?.measure({
+      pool: () => poolState("worker", pool),
+      configured: providers.configured,
+      unavailable: providers.unavailable,
+    });
+    if (metrics && config.operations) operations = await serveOperations(metrics, config.operations);
+    const tasks = {
+      send_otp: sendOtp({
+        delivery,
+        providers,
+        providerCheck,
+        codeKey: config.codeKey,
+        onAttempt: workerMetrics?.onAttempt,
+        log,
+      }),
+      clean_up: cleanUp({ delivery }),
+    };
     const queue = await startQueue({
       url: config.directUrl,
       log,
@@ -75,10 +100,7 @@ export async function startWorker(
             gracefulShutdownAbortTimeout: drainMs,
           },
         },
-        taskList: {
-          send_otp: sendOtp({ delivery, providers, providerCheck, codeKey: config.codeKey, log }),
-          clean_up: cleanUp({ delivery }),
-        },
+        taskList: workerMetrics?.tasks(tasks) ?? tasks,
         parsedCronItems: parseCronItems([{ task: "clean_up", match: "17 * * * *", identifier: "clean_up" }]),
       },
     });
@@ -91,14 +113,17 @@ export async function startWorker(
       providers: providers.configured,
     });
     return {
+      metricsUrl: operations?.url,
       async stop() {
         pool.disableRetries();
         await queue.stop();
         await heartbeat.stop();
+        await operations?.stop();
         await pool.end();
       },
     };
   } catch (error) {
+    await operations?.stop();
     await pool.end();
     throw error;
   }

@@ -3,11 +3,12 @@ import { promisify } from "node:util";
 import { GraphQLError, type ExecutionResult } from "postgraphile/graphql";
 import { Unauthorized, type Authorizer } from "../authorization/authorizer.ts";
 import type { Audience, Caller } from "../authorization/caller.ts";
-import { isRetryable, maskError } from "../engine/execution/dialect.ts";
+import { isRetryable, limitOf, maskError } from "../engine/execution/dialect.ts";
 import { executeRequest } from "../engine/execution/execute.ts";
 import { RequestError } from "../engine/documents/prepare_request.ts";
 import { callerClassOf } from "../engine/admission/principals.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Change } from "../engine/execution/changes.ts";
 import { wholeRequest } from "../engine/documents/error_path.ts";
 import type { GraphqlRequest } from "../engine/documents/graphql_request.ts";
 import { readJson } from "../../http/body_reader.ts";
@@ -28,13 +29,15 @@ const maxBodyBytes = 65_536;
 interface Options {
   authorizer: Authorizer;
   engineOf: (audience: Audience) => Engine;
+  /** Counts a change that the admin made in the metrics. */
+  onChange?: ((change: Change) => void) | undefined;
 }
 
 /**
  * Creates the handler of POST and GET /v1/graphql, which follows the GraphQL over HTTP specification. It authorizes the request
  * before it reads its body.
  */
-export function createGraphqlHandler({ authorizer, engineOf }: Options): RequestHandler {
+export function createGraphqlHandler({ authorizer, engineOf, onChange }: Options): RequestHandler {
   const documents = createPersistedDocuments();
   const authorize = async (request: Request): Promise<Caller> => {
     // node:http would use the first of two Authorization headers.
@@ -57,7 +60,10 @@ export function createGraphqlHandler({ authorizer, engineOf }: Options): Request
         ? parseRequestBody(request.body, findDocument)
         : parseRequestUrl(request, findDocument)),
       onOperation: (operation) => context.addLogFields(operationFields(operation)),
-      onChange: (change) => logChange(context.log, caller, change),
+      onChange: (change) => {
+        logChange(context.log, caller, change);
+        onChange?.(change);
+      },
     };
     try {
       const { errors, dataJson } = await executeRequest(engineOf(caller.audience), caller, graphqlRequest);
@@ -123,7 +129,10 @@ function sendErrors(
   status: number,
   body: ExecutionResult,
 ): void {
-  contextOf(request).addLogFields({ errorCode: body.errors?.[0]?.extensions.code as string | undefined });
+  contextOf(request).addLogFields({
+    errorCode: body.errors?.[0]?.extensions.code as string | undefined,
+    policy: limitOf(body.errors),
+  });
   response.setHeader("Cache-Control", "no-store");
   sendJson(response, status, body, mediaType);
 }

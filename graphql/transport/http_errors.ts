@@ -60,6 +60,7 @@ export function toErrorResponse(error: unknown, request: IncomingMessage): Error
   const { status, headers } = problem;
   const context = contextOf(request);
   context.addLogFields({ ...failureFields(problem), errorCode: undefined });
+  if (cause instanceof Refusal) context.addLogFields({ policy: cause.limit });
   if (problem instanceof RoleRefused) return { status, headers, code: "access-denied", message: problem.message };
   if (isFault(cause)) context.log.error({ err: cause }, "a GraphQL request failed");
   const { code, message = problem.message } = byStatus[status] ?? {

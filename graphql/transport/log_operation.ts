@@ -1,6 +1,7 @@
 import type { ExecutionResult, OperationDefinitionNode } from "postgraphile/graphql";
 import type { Log } from "../../runtime/log.ts";
 import type { Caller } from "../authorization/caller.ts";
+import { limitOf } from "../engine/execution/dialect.ts";
 import type { Change } from "../engine/execution/changes.ts";
 import type { LogFields } from "../../http/request_context.ts";
 
@@ -36,6 +37,7 @@ export function logOperation(
   startedAt: number,
 ): void {
   const errorCode = errors?.[0]?.extensions.code as string | undefined;
+  const policy = limitOf(errors);
   const ms = Math.round(performance.now() - startedAt);
-  log.info({ client: caller.address, ...callerFields(caller), ...operation, errorCode, ms }, "operation");
+  log.info({ client: caller.address, ...callerFields(caller), ...operation, errorCode, policy, ms }, "operation");
 }

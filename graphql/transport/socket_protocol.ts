@@ -9,8 +9,10 @@ import type { Audience } from "../authorization/caller.ts";
 import { RoleRefused } from "../authorization/session_variables.ts";
 import type { LogFields } from "../../http/request_context.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Change } from "../engine/execution/changes.ts";
 import { wholeRequest } from "../engine/documents/error_path.ts";
-import type { ErrorCode } from "../refusal.ts";
+import { limitOf } from "../engine/execution/dialect.ts";
+import { limitExceeded, Refusal } from "../refusal.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
 import { closings, refused } from "./closings.ts";
 import { createChangeSignal } from "./change_signal.ts";
@@ -44,7 +46,15 @@ interface Options {
   addressOf: (request: IncomingMessage) => string;
   /** Called with each socket that is authorized. */
   onAuthorized: (entry: SocketEntry) => void;
+  observe?: ObserveSockets | undefined;
   log: Log;
+}
+
+/** What the metrics count of operations over sockets. */
+export interface ObserveSockets {
+  /** @param limit the limit that refused it */
+  operation: (type: string, limit: string | undefined) => void;
+  change: (change: Change) => void;
 }
 
 /** Creates the hooks of graphql-ws: they authorize sockets, prepare operations and execute them. */
@@ -55,6 +65,7 @@ export function createSocketProtocol({
   readQueue,
   addressOf,
   onAuthorized,
+  observe,
   log,
 }: Options): ServerOptions<Record<string, unknown>, Extra> {
   const socketOf = ({ socket }: Extra) => socket as BoundedSocket;
@@ -85,9 +96,11 @@ export function createSocketProtocol({
 
     onSubscribe({ extra }, _id, payload) {
       const entry = table.get(socketOf(extra));
-      if (!entry) return [refusalOf("access-denied", "Not authorized.")];
+      if (!entry) return [errorOf(new Refusal("access-denied", "Not authorized."))];
       if (table.hasMaxOperations(entry)) {
+        observe?.operation("none", "maxOperationsPerSession");
         return limitErrors(
+          "maxOperationsPerSession",
           `A session may have at most ${maxOperationsPerSession} subscriptions and requests in flight on its sockets: complete one first.`,
         );
       }
@@ -95,7 +108,10 @@ export function createSocketProtocol({
       entry.operations++;
       const prepared = prepareOperation(engineOf(entry.caller.audience), payload, entry.caller);
       const errors = Array.isArray(prepared) ? prepared : checkSubscriptionLength(prepared, payload);
-      if (errors) entry.operations--;
+      if (errors) {
+        entry.operations--;
+        observe?.operation("none", limitOf(errors));
+      }
       return errors ?? { ...(prepared as Operation), entry };
     },
 
@@ -108,10 +124,18 @@ export function createSocketProtocol({
         const result = await executeOperation(
           engineOf(caller.audience),
           caller,
-          { ...request, onOperation, onChange: (change) => logChange(log, caller, change) },
+          {
+            ...request,
+            onOperation,
+            onChange(change) {
+              logChange(log, caller, change);
+              observe?.change(change);
+            },
+          },
           log,
         );
         logOperation(log, caller, fields, result, startedAt);
+        observe?.operation(fields.operationType ?? "none", limitOf(result.errors));
         return result;
       } finally {
         entry.operations--;
@@ -122,6 +146,7 @@ export function createSocketProtocol({
       const query = stream ? undefined : subscriptionQuery(document, operation);
       const changes = createChangeSignal();
       entry.liveQueries.set(changes, sources);
+      observe?.operation("subscription", undefined);
       if (table.get(entry.socket) !== entry) changes.close();
       return createLiveQuery({
         changes,
@@ -149,10 +174,13 @@ export function createSocketProtocol({
 function checkSubscriptionLength({ operation }: Operation, payload: object): GraphQLError[] | undefined {
   const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
   if (!isSubscription || JSON.stringify(payload).length <= maxSubscriptionLength) return undefined;
-  return limitErrors(`A subscription may have at most ${maxSubscriptionLength} characters, variables included.`);
+  return limitErrors(
+    "maxSubscriptionLength",
+    `A subscription may have at most ${maxSubscriptionLength} characters, variables included.`,
+  );
 }
 
-const limitErrors = (message: string): GraphQLError[] => [refusalOf("limit-exceeded", message)];
+const limitErrors = (limit: string, message: string): GraphQLError[] => [errorOf(limitExceeded(limit, message))];
 
-const refusalOf = (code: ErrorCode, message: string): GraphQLError =>
-  new GraphQLError(message, { extensions: { path: wholeRequest, code } });
+const errorOf = (refusal: Refusal): GraphQLError =>
+  new GraphQLError(refusal.message, { originalError: refusal, extensions: { path: wholeRequest, code: refusal.code } });

@@ -98,7 +98,10 @@ function addCode(error: GraphQLError | Refusal): GraphQLError {
   const cause = error instanceof GraphQLError ? error.originalError : error;
   const code = cause instanceof Refusal ? cause.code : "validation-failed";
   const { path = wholeRequest } = error instanceof GraphQLError ? error.extensions : {};
-  return new GraphQLError(error.message, { extensions: { path, code } });
+  return new GraphQLError(error.message, {
+    ...(cause instanceof Refusal && { originalError: cause }),
+    extensions: { path, code },
+  });
 }
 
 /** Executes a query or mutation. Never throws: the result has the errors that the HTTP endpoint would send. */

@@ -14,11 +14,12 @@ import type { Authorizer } from "../authorization/authorizer.ts";
 import { createBoundedSocketClass } from "./bounded_socket.ts";
 import { closings } from "./closings.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Audience } from "../authorization/caller.ts";
+import type { Audience, CallerClass } from "../authorization/caller.ts";
+import { callerClassOf } from "../engine/admission/principals.ts";
 import { paceReading } from "./pace_reading.ts";
 import { keepAuthorized } from "./reauthorization.ts";
 import { createSocketPlaces, type SocketBounds } from "./socket_places.ts";
-import { createSocketProtocol } from "./socket_protocol.ts";
+import { createSocketProtocol, type ObserveSockets } from "./socket_protocol.ts";
 import type { ChangeSource } from "../hasura/subscriptions.ts";
 import { throttle, type Throttled } from "./throttle.ts";
 import { createSocketTable, type SocketEntry } from "./socket_table.ts";
@@ -56,13 +57,20 @@ interface Options {
   /** The client's address, as limits count it. */
   addressOf: (request: IncomingMessage) => string;
   log: Log;
+  observe?: ObserveSockets | undefined;
   /** For tests. */
   bounds?: SocketBounds | undefined;
 }
 
+export interface SocketCounts {
+  sockets: Record<CallerClass, number>;
+  subscriptions: number;
+}
+
 /** Serves GraphQL over WebSocket (protocol graphql-transport-ws) on the path of the HTTP endpoint. */
-export function createSockets({ authorizer, engineOf, listener, addressOf, log, bounds }: Options): {
+export function createSockets({ authorizer, engineOf, listener, addressOf, log, observe, bounds }: Options): {
   upgrade: Upgrade;
+  counts: () => SocketCounts;
   stop: () => Promise<void>;
 } {
   const options = {
@@ -137,7 +145,7 @@ export function createSockets({ authorizer, engineOf, listener, addressOf, log, 
 
   const readQueue = createTurns(concurrentReads);
   const protocol = useServer(
-    createSocketProtocol({ authorizer, engineOf, table, readQueue, addressOf, onAuthorized, log }),
+    createSocketProtocol({ authorizer, engineOf, table, readQueue, addressOf, onAuthorized, observe, log }),
     wss,
   );
   wss.on("connection", (socket) => {
@@ -180,6 +188,14 @@ export function createSockets({ authorizer, engineOf, listener, addressOf, log, 
 
   return {
     upgrade,
+    counts() {
+      const counts: SocketCounts = { sockets: { guests: 0, users: 0, admin: 0 }, subscriptions: 0 };
+      for (const { caller, liveQueries } of table.all()) {
+        counts.sockets[callerClassOf(caller)]++;
+        counts.subscriptions += liveQueries.size;
+      }
+      return counts;
+    },
     async stop() {
       isStopping = true;
       stopListening();

@@ -22,6 +22,7 @@ export type NewTotp = DataOf<"add_totp_factor">;
 export type PasskeyOptions = DataOf<"begin_passkey_login">;
 export type RecoveryCodes = DataOf<"make_recovery_codes">;
 export type AccountExport = DataOf<"export_account">;
+export type Measurement = DataOf<"measure">;
 export type Nothing = DataOf<"log_out">;
 
 /** The type api.error, with which every answer begins. */

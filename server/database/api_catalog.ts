@@ -31,6 +31,17 @@ const factorListAnswer = z.object({
     }),
   ),
 });
+const measurementAnswer = z.object({
+  jobs_due: z.number(),
+  jobs_later: z.number(),
+  oldest_job_ms: z.number(),
+  workers: z.number(),
+  able_workers: z.number(),
+  sends: z.array(z.object({ country: z.string(), provider: z.string(), sent: z.number(), verified: z.number() })),
+  verdicts: z.array(
+    z.object({ verdict: z.enum(["allowed", "recorded", "refused"]), rule: z.string(), sends: z.number() }),
+  ),
+});
 const newTotpAnswer = z.object({
   factor_id: z.string(),
   user_id: z.string(),
@@ -398,6 +409,12 @@ export const functions = {
     returns: recoveryCodesAnswer,
     errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
     reasons: ["step_up_required", "factor_not_found"],
+  },
+  measure: {
+    args: {},
+    returns: measurementAnswer,
+    errors: [],
+    reasons: [],
   },
   record_receipt: {
     args: {

@@ -14,6 +14,7 @@ const signIn = ["user_agent", "label", "guest_session_id"] as const;
 export const api = {
   check_health:           define(f.check_health,           { pool: "health" }),
   check_readiness:        define(f.check_readiness,        { pool: "health" }),
+  measure:                define(f.measure,                { pool: "health" }),
   authorize:              define(f.authorize,              { pool: "pipeline" }),
   describe_caller:        define(f.describe_caller,        { pool: "pipeline" }),
   list_sign_in_ways:      define(f.list_sign_in_ways,      { pool: "pipeline", nullable: ["rp_id"] }),

@@ -16,20 +16,30 @@ type Call = (values: unknown[]) => Promise<unknown>;
 interface Options {
   runBatch: (callable: Callable, columns: unknown[]) => Promise<unknown[]>;
   runSingle: Call;
+  /** Called with each batch's number of calls. */
+  onBatch?: ((name: string, size: number) => void) | undefined;
   /** How many calls may wait for the next batch, and how many of them for one row. */
   maxWaiting: number;
   maxWaitingPerRow: number;
 }
 
+export interface BatchedCalls {
+  call: Call;
+  readonly waitingCount: number;
+}
+
 /** Calls a function in batches (batch.ts); undefined for a function that declares no pool for them. */
-export function batchCalls(callable: Callable, options: Options): Call | undefined {
-  const { pool, argumentNames, lockKeyOf } = callable;
-  const { runBatch, runSingle, maxWaiting, maxWaitingPerRow } = options;
+export function batchCalls(callable: Callable, options: Options): BatchedCalls | undefined {
+  const { name, pool, argumentNames, lockKeyOf } = callable;
+  const { runBatch, runSingle, onBatch, maxWaiting, maxWaitingPerRow } = options;
   if (!isBatchPool(pool) || lockKeyOf === undefined) return undefined;
   const columnsOf = (calls: unknown[][]) =>
     argumentNames.map((_, index) => columnOf(calls.map((values) => values[index])));
   const batcher = createBatcher({
-    runBatch: (calls) => runBatch(callable, columnsOf(calls)),
+    runBatch: (calls) => {
+      onBatch?.(name, calls.length);
+      return runBatch(callable, columnsOf(calls));
+    },
     runSingle,
     lockKeyOf,
     maxSize: maxBatchSizes[pool],
@@ -44,11 +54,16 @@ export function batchCalls(callable: Callable, options: Options): Call | undefin
     batcher.waitingCount >= maxWaitingPerRow &&
     batcher.waitingBeside(values) >= maxWaitingPerRow;
 
-  return async (values) => {
-    if (batcher.waitingCount >= maxWaiting) throw new UnavailableError(`the ${pool} pool is busy`);
-    if (isCrowd(values)) throw new UnavailableError("too many calls wait for a row");
-    return batcher.call(values).catch((error: unknown) => {
-      throw asUnavailable(error);
-    });
+  return {
+    get waitingCount() {
+      return batcher.waitingCount;
+    },
+    call: async (values) => {
+      if (batcher.waitingCount >= maxWaiting) throw new UnavailableError(`the ${pool} pool is busy`);
+      if (isCrowd(values)) throw new UnavailableError("too many calls wait for a row");
+      return batcher.call(values).catch((error: unknown) => {
+        throw asUnavailable(error);
+      });
+    },
   };
 }

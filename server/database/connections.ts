@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Log } from "../../runtime/log.ts";
 import { createPoolRenewal, openPool } from "../../runtime/pool.ts";
+import { pipelineState, poolState, type PoolState } from "../../runtime/pool_metrics.ts";
 import { openPipelinedConnection, type PipelinedConnection } from "../../runtime/pipeline.ts";
 import type { PoolName } from "./api_definition.ts";
 
@@ -56,6 +57,7 @@ export interface Connections
    * statements.
    */
   renewReads: () => void;
+  state: () => PoolState[];
   stop: () => Promise<void>;
 }
 
@@ -89,6 +91,10 @@ export function openConnections(url: string, log: Log, poolOptions: PoolOptions)
       renewFast();
       pipelines.pipeline.renew();
     },
+    state: () => [
+      ...Object.entries(pools).map(([name, pool]) => poolState(name, pool)),
+      ...Object.entries(pipelines).map(([name, connection]) => pipelineState(name, connection)),
+    ],
     stop: async () => {
       await Promise.all([
         ...Object.values(pools).map((pool) => pool.end()),

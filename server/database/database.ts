@@ -6,9 +6,10 @@ import { createKeyedQueue } from "./keyed_queue.ts";
 import { parseAnswer, type Answer } from "./api_answers.ts";
 import type { ApiFunction } from "./api_definition.ts";
 import { api } from "./api_functions.ts";
-import { batchCalls } from "./batched_calls.ts";
+import { batchCalls, type BatchedCalls } from "./batched_calls.ts";
 import { toCallable, type Callable } from "./callable.ts";
 import type { Queryable } from "../../runtime/pipeline.ts";
+import type { PoolState } from "../../runtime/pool_metrics.ts";
 import { openConnections, type ConnectionName, type PoolOptions } from "./connections.ts";
 
 /** How many calls may wait for one row. */
@@ -28,12 +29,29 @@ export interface Database {
   idleMs: () => number;
   /** The most connections that it opens. */
   maxConnections: number;
+  /** What its pools and queues hold now. */
+  state: () => DatabaseState;
   /** For the checks at start, which call no api function. */
   query: pg.Pool["query"];
   stop: () => Promise<void>;
 }
 
+export interface DatabaseState {
+  pools: PoolState[];
+  /** Calls that wait for the next batch, by function. */
+  batches: { name: string; waiting: number }[];
+  /** Calls that wait for another call about the same row. */
+  rowWaiting: number;
+}
+
+/** What the metrics count of calls. */
+export interface ObserveCalls {
+  answer: (name: string, isSuccess: boolean) => void;
+  batch: (name: string, size: number) => void;
+}
+
 export interface DatabaseOptions extends PoolOptions {
+  observe?: ObserveCalls | undefined;
   /** Whether to batch short writes; otherwise each is a transaction of its own. */
   batches?: boolean;
   /** Whether calls that only read share one connection; otherwise each takes one of the pool. */
@@ -43,11 +61,12 @@ export interface DatabaseOptions extends PoolOptions {
 export function openDatabase(
   url: string,
   log: Log,
-  { batches = true, pipelines = true, ...poolOptions }: DatabaseOptions,
+  { batches = true, pipelines = true, observe, ...poolOptions }: DatabaseOptions,
 ): Database {
   const connections = openConnections(url, log, poolOptions);
   const { bounds } = connections;
   const rowQueue = createKeyedQueue({ perKey: maxWaitingPerRow, total: bounds.fast.waiting });
+  const batchers = new Map<string, BatchedCalls>();
   let isPrepared = false;
   let lastCallAt = -Infinity;
 
@@ -93,16 +112,19 @@ export function openDatabase(
     const batched = batchCalls(callable, {
       runBatch: ({ name, pool, statements }, columns) => query(pool, `${name} batch`, statements.batch, columns),
       runSingle: alone,
+      onBatch: observe?.batch,
       maxWaiting: bounds[callable.pool].waiting,
       maxWaitingPerRow,
     });
-    return batched ?? alone;
+    if (!batched) return alone;
+    batchers.set(callable.name, batched);
+    return batched.call;
   }
 
-  const callers = new Map<object, { argumentNames: string[]; run: (values: unknown[]) => Promise<unknown> }>(
+  const callers = new Map<object, Caller>(
     Object.entries(api).map(([name, fn]) => {
       const callable = toCallable(name, pipelines || fn.pool !== "pipeline" ? fn : { ...fn, pool: "fast" });
-      return [fn, { argumentNames: callable.argumentNames, run: callerOf(callable) }];
+      return [fn, { name, argumentNames: callable.argumentNames, run: callerOf(callable) }];
     }),
   );
 
@@ -115,16 +137,31 @@ export function openDatabase(
   }
 
   return {
-    call: async (fn, args) => parseAnswer(fn, await run(fn, args)),
+    call: async (fn, args) => {
+      const answer = parseAnswer(fn, await run(fn, args));
+      observe?.answer(callers.get(fn)?.name ?? "", answer.error === null);
+      return answer;
+    },
     prepareStatements: async () => {
       isPrepared = await keepsBackend(connections.fast);
     },
     renewReads: connections.renewReads,
     idleMs: () => performance.now() - lastCallAt,
     maxConnections: Object.values(bounds).reduce((sum, bound) => sum + bound.connections, 0),
+    state: () => ({
+      pools: connections.state(),
+      batches: [...batchers].map(([name, { waitingCount }]) => ({ name, waiting: waitingCount })),
+      rowWaiting: rowQueue.waitingCount,
+    }),
     query: connections.fast.query.bind(connections.fast),
     stop: connections.stop,
   };
+}
+
+interface Caller {
+  name: string;
+  argumentNames: string[];
+  run: (values: unknown[]) => Promise<unknown>;
 }
 
 /** A row stayed locked for longer than the statement's lock_timeout. */

@@ -6,6 +6,7 @@ export interface KeyedQueue {
    * @throws UnavailableError when too many calls wait for this key, or for all keys together
    */
   run: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+  readonly waitingCount: number;
 }
 
 interface Turn {
@@ -53,6 +54,9 @@ export function createKeyedQueue({ perKey, total }: { perKey: number; total: num
   };
 
   return {
+    get waitingCount() {
+      return totalWaiting;
+    },
     async run(key, work) {
       await waitForTurn(key);
       try {

@@ -28,6 +28,8 @@ export interface GraphqlForward {
   /** Passes on a request that GraphQL has not answered: the next handlers send sendUnavailable with their headers. */
   forward: RequestHandler;
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** How many sockets are open. */
+  socketCount: () => number;
   /** Closes the sockets that are open. */
   stop: () => Promise<void>;
 }
@@ -128,6 +130,7 @@ export function forwardGraphql(
         else void socketProxy.ws(request, socket as Socket, { target }, head);
       });
     },
+    socketCount: () => sockets.size,
     async stop() {
       await upstream.stop?.();
       for (const socket of sockets) socket.destroy();

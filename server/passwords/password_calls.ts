@@ -3,7 +3,7 @@ import type { Answer } from "../database/api_answers.ts";
 import { lockKeyOf, type ApiFunction } from "../database/api_definition.ts";
 import type { Database } from "../database/database.ts";
 import { createImportedPasswords } from "./imported/imported_passwords.ts";
-import { createPasswordQueue } from "./password_queue.ts";
+import { createPasswordQueue, type PasswordQueue } from "./password_queue.ts";
 
 export interface PasswordCalls {
   /**
@@ -16,6 +16,8 @@ export interface PasswordCalls {
     args: Args,
     body: unknown,
   ) => Promise<Answer<Data>>;
+  /** The calls that run and wait, for the metrics. */
+  queue: Pick<PasswordQueue, "runningCount" | "waitingCount">;
   stop: () => Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export function createPasswordCalls(database: Pick<Database, "call" | "idleMs">,
   });
   const imported = createImportedPasswords({ passwordKey, callsPerClient });
   return {
+    queue,
     call(fn, args, body) {
       const queued = { client: args.client, subject: lockKeyOf(fn, args) };
       return imported.call(args.client, typedPassword(body, args), (more) =>

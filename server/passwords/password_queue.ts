@@ -17,6 +17,8 @@ export interface PasswordQueue {
    * the client has all the calls that it may have
    */
   run: <T>(call: PasswordCall, work: () => Promise<T>) => Promise<T>;
+  readonly runningCount: number;
+  readonly waitingCount: number;
 }
 
 interface Options {
@@ -157,6 +159,12 @@ export function createPasswordQueue({
   }
 
   return {
+    get runningCount() {
+      return running.size;
+    },
+    get waitingCount() {
+      return waiting.length;
+    },
     run: ({ client, subject }, work) =>
       new Promise((resolve, reject) => {
         const network = networkOf(client);

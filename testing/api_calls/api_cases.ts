@@ -254,6 +254,7 @@ export const cases: Record<FunctionName, Case> = {
   check_readiness: simple(() => ({ migration: migrationNames().at(-1) }), {
     succeeds: (answer) => hasNoError(answer) && (answer as { failed: string[] }).failed.length === 0,
   }),
+  measure: simple(() => ({})),
   count_admin_failure: simple(({ picker }) => ({ client: picker.client() })),
   create_guest_session: simple(({ picker }) => ({ client: picker.client(), user_agent: "bench" })),
   refresh_session: simple(({ picker }) => {

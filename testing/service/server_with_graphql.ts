@@ -30,7 +30,9 @@ export async function startServerWithGraphql(
   env: Environment,
   log: Log,
   { printedMessages, stallMs, sockets, createSchema }: Options = {},
-): Promise<RunningServer & { graphqlUrl: () => Promise<string> }> {
+): Promise<
+  RunningServer & { graphqlUrl: () => Promise<string>; graphqlMetricsUrl: () => Promise<string | undefined> }
+> {
   let graphql: Promise<RunningGraphql> | undefined;
   const { connectionTimeoutMs } = timeouts;
   const start = () =>
@@ -51,6 +53,7 @@ export async function startServerWithGraphql(
   return {
     ...server,
     graphqlUrl,
+    graphqlMetricsUrl: async () => (await (graphql ??= start())).metricsUrl,
     async stop() {
       if (!isForwarded) await stopGraphql();
       await server.stop();

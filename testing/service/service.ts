@@ -3,7 +3,7 @@ import type { Environment } from "../../config/environment.ts";
 import { createLog, type Log } from "../../runtime/log.ts";
 import { createPrintedMessages } from "../../runtime/printed_messages.ts";
 import type { SocketBounds } from "../../graphql/transport/socket_places.ts";
-import { startWorker } from "../../worker/worker.ts";
+import { startWorker, type RunningWorker } from "../../worker/worker.ts";
 import { shared } from "../run/shared.ts";
 import { checkAnswersOf } from "./answer_checks.ts";
 import { createRestClient, type Client } from "./rest_client.ts";
@@ -37,6 +37,8 @@ export interface RunningServer {
   client: Client;
   /** Where GraphQL's program listens, which this starts. */
   graphqlUrl: () => Promise<string>;
+  /** Reads the metrics of a program, with OPERATIONS_PORT=0. */
+  metricsOf: (program: "server" | "graphql" | "worker") => Promise<string>;
   stop: () => Promise<void>;
 }
 
@@ -94,17 +96,26 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const printedMessages = options.console ? createPrintedMessages() : undefined;
   const running = new Set<RunningServer>();
   const startOneServer = async (env: Environment = {}): Promise<RunningServer> => {
-    const { url, graphqlUrl, stop } = await startServerWithGraphql({ ...baseEnv, ...env }, log, {
-      printedMessages,
-      stallMs: options.stallMs,
-      sockets: options.sockets,
-      createSchema: options.ownSchemas ? undefined : shareSchema,
-    });
+    const { url, metricsUrl, graphqlUrl, graphqlMetricsUrl, stop } = await startServerWithGraphql(
+      { ...baseEnv, ...env },
+      log,
+      {
+        printedMessages,
+        stallMs: options.stallMs,
+        sockets: options.sockets,
+        createSchema: options.ownSchemas ? undefined : shareSchema,
+      },
+    );
     const failIfAnswersDiffered = checkAnswersOf(url);
     const started: RunningServer = {
       url,
       client: createRestClient(url),
       graphqlUrl,
+      async metricsOf(program) {
+        const from = { server: metricsUrl, worker: worker?.metricsUrl, graphql: undefined };
+        const response = await fetch(from[program] ?? (await graphqlMetricsUrl()) ?? "");
+        return response.text();
+      },
       async stop() {
         running.delete(started);
         await stop();
@@ -114,13 +125,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     running.add(started);
     return started;
   };
+  let worker: RunningWorker | undefined;
   const server = await startOneServer();
-  const worker =
-    options.worker === false ? undefined : await startWorker(workerConfig(baseEnv), log, printedMessages?.add);
+  if (options.worker !== false) worker = await startWorker(workerConfig(baseEnv), log, printedMessages?.add);
   return {
     url: server.url,
     client: server.client,
     graphqlUrl: server.graphqlUrl,
+    metricsOf: server.metricsOf,
     database,
     gateway,
     proxy,

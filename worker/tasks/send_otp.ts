@@ -3,7 +3,7 @@ import type { Task } from "graphile-worker";
 import { z } from "zod";
 import { maskRecipient, type Log } from "../../runtime/log.ts";
 import type { Delivery } from "../delivery.ts";
-import type { AttemptResult } from "../message.ts";
+import type { AttemptResult, Message } from "../message.ts";
 import type { ProviderCheck } from "../provider_check.ts";
 import type { Providers } from "../sms/providers.ts";
 
@@ -19,9 +19,11 @@ export function sendOtp(dependencies: {
   providers: Pick<Providers, "send" | "unavailable">;
   providerCheck: ProviderCheck;
   codeKey: Buffer;
+  /** Counts an attempt in the metrics. */
+  onAttempt?: ((message: Message, result: AttemptResult, durationMs: number) => void) | undefined;
   log: Log;
 }): Task {
-  const { delivery, providers, providerCheck, codeKey, log } = dependencies;
+  const { delivery, providers, providerCheck, codeKey, onAttempt, log } = dependencies;
 
   /** Makes one attempt. Resolves with the milliseconds until the next one; undefined if there is none. */
   async function attempt(otpId: string, jobId: string, stopping: AbortSignal): Promise<number | undefined> {
@@ -37,6 +39,7 @@ export function sendOtp(dependencies: {
     const startedAt = performance.now();
     const result = await unlessStopping(providers.send(message), stopping);
     const durationMs = performance.now() - startedAt;
+    onAttempt?.(message, result, durationMs);
     const waitMs = await delivery.recordAttempt(attemptId, result, durationMs);
     const { outcome, reason } = result;
     const fields = {

@@ -31,7 +31,7 @@ select is_empty($$select f.signature, a.grantee::regrole from our_function f, ac
 create function pg_temp.executed_by(role text) returns setof text language sql
 as $$ select f.schema || '.' || f.name from our_function f where has_function_privilege(role, f.oid, 'execute') $$;
 select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
-  'api.add_passkey', 'api.add_totp_factor', 'api.begin_factor_passkey', 'api.begin_passkey_enrolment', 'api.begin_passkey_step_up', 'api.begin_passkey_login', 'api.log_in_by_passkey', 'api.authorize', 'api.change_email', 'api.change_password', 'api.change_phone', 'api.check_health', 'api.check_readiness',
+  'api.add_passkey', 'api.add_totp_factor', 'api.begin_factor_passkey', 'api.begin_passkey_enrolment', 'api.begin_passkey_step_up', 'api.begin_passkey_login', 'api.log_in_by_passkey', 'api.authorize', 'api.change_email', 'api.change_password', 'api.change_phone', 'api.check_health', 'api.check_readiness', 'api.measure',
   'api.confirm_totp_factor', 'api.list_factors', 'api.log_in_by_factor', 'api.make_recovery_codes', 'api.remove_factor',
   'api.create_guest_session', 'api.delete_account', 'api.describe_caller', 'api.export_account', 'api.list_sessions', 'api.log_in', 'api.log_in_by_otp',
   'api.list_sign_in_ways', 'api.log_out', 'api.record_receipt', 'api.refresh_session', 'api.register',

@@ -96,5 +96,6 @@ export function createBudget({ msPerSecond, now = () => performance.now() }: Opt
 }
 
 const budgetExhausted = exceededForNow(
+  "budget",
   "This user, or guests together, have used up their share of the server's time. Try again in a few seconds, and send constant documents with variables.",
 );

@@ -32,9 +32,9 @@ function checkTokens(lexer: Lexer): void {
   let nesting = 0;
   for (let tokens = 0; tokens <= maxTokens; tokens++) {
     const { kind, line, value } = lexer.advance();
-    if (line > maxLines) throw limitExceeded(`The document has more than ${maxLines} lines.`);
+    if (line > maxLines) throw limitExceeded("maxLines", `The document has more than ${maxLines} lines.`);
     if (kind === TokenKind.NAME && value.length > maxNameLength)
-      throw limitExceeded(`A name in the document has more than ${maxNameLength} characters.`);
+      throw limitExceeded("maxNameLength", `A name in the document has more than ${maxNameLength} characters.`);
     if (kind === TokenKind.EOF) return;
     if (openingBrackets.has(kind)) nesting++;
     if (closingBrackets.has(kind)) nesting--;
@@ -56,7 +56,7 @@ export function checkVariables(variables: Record<string, unknown>): void {
       throw new GraphQLError(`The variables nest more than ${maxNesting} levels of arrays and objects.`);
     count += containers.length;
     if (count > maxArgumentNodes)
-      throw limitExceeded(`The variables hold more than ${maxArgumentNodes} arrays and objects.`);
+      throw limitExceeded("maxArgumentNodes", `The variables hold more than ${maxArgumentNodes} arrays and objects.`);
     level = containers.flatMap((container) => Object.values(container) as unknown[]);
   }
 }

@@ -49,14 +49,22 @@ const constraintsWithMessages = new Set([
 
 /** Replaces an error with one that may be sent to the client, and logs it if it is a fault of the server. */
 export function maskError(error: GraphQLError, log: Log): GraphQLError {
-  const { message, code } = toRefusal(error, log);
+  const refusal = toRefusal(error, log);
+  const { message, code } = refusal;
   // Set by prepareRequest; a field that was executed has GraphQL's own path.
   const { path = pathOfField(error.path) } = error.extensions;
   return new GraphQLError(message, {
     ...(error.nodes && { nodes: error.nodes }),
     ...(error.path && { path: error.path }),
+    ...(refusal.limit !== undefined && { originalError: refusal }),
     extensions: { path, code },
   });
+}
+
+/** The name of the limit that refused the request, of an error that may be sent. */
+export function limitOf(errors: readonly GraphQLError[] | undefined): string | undefined {
+  const cause = rootCause(errors?.[0]);
+  return cause instanceof Refusal ? cause.limit : undefined;
 }
 
 function toRefusal(error: unknown, log: Log): Refusal {

@@ -69,6 +69,7 @@ export function openTransaction(database: DatabaseAccess, options: Options): Tra
     ]);
     if ("writes" in query && result.rows.length > maxWrittenRows)
       throw limitExceeded(
+        "maxWrittenRows",
         `The mutation would write ${result.rows.length} rows, and the response has room for ${maxWrittenRows}: write fewer rows, or select fewer fields of them.`,
       );
     if (onWrite && "writes" in query) {

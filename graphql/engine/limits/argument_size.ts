@@ -52,7 +52,10 @@ export class ArgumentSize {
       this.listValues += Math.max(value.length, value.flat().length);
       value.forEach((item) => this.countCharacters(item));
       if (this.listValues > limits.maxListValues)
-        throw limitExceeded(`The request holds more than ${limits.maxListValues} values of _in and _nin.`);
+        throw limitExceeded(
+          "maxListValues",
+          `The request holds more than ${limits.maxListValues} values of _in and _nin.`,
+        );
     } else if (isRelationCondition(name, getNamedType(type).name, parentType)) {
       this.countRelationCondition(relationLevel + 1);
       this.add(value, type, relationLevel + 1);
@@ -64,7 +67,10 @@ export class ArgumentSize {
 
   private countNode(): void {
     if (++this.nodes > limits.maxArgumentNodes)
-      throw limitExceeded(`The arguments of the request hold more than ${limits.maxArgumentNodes} nodes.`);
+      throw limitExceeded(
+        "maxArgumentNodes",
+        `The arguments of the request hold more than ${limits.maxArgumentNodes} nodes.`,
+      );
   }
 
   private countCharacters(value: unknown): void {
@@ -72,14 +78,21 @@ export class ArgumentSize {
     if (typeof value === "string") this.characters += value.length;
     else if (typeof value === "object") this.characters += JSON.stringify(value).length;
     if (this.characters > limits.maxArgumentCharacters)
-      throw limitExceeded(`The arguments of the request hold more than ${limits.maxArgumentCharacters} characters.`);
+      throw limitExceeded(
+        "maxArgumentCharacters",
+        `The arguments of the request hold more than ${limits.maxArgumentCharacters} characters.`,
+      );
   }
 
   private countRelationCondition(level: number): void {
     if (level > limits.maxRelationLevels)
-      throw limitExceeded(`where and order_by nest more than ${limits.maxRelationLevels} relations.`);
+      throw limitExceeded(
+        "maxRelationLevels",
+        `where and order_by nest more than ${limits.maxRelationLevels} relations.`,
+      );
     if (++this.relationConditions > limits.maxRelationConditions)
       throw limitExceeded(
+        "maxRelationConditions",
         `The request holds more than ${limits.maxRelationConditions} conditions and orders through relations.`,
       );
   }

@@ -4,6 +4,7 @@ import { countArguments } from "./argument_count.ts";
 import * as limits from "../../request_limits.ts";
 
 export const tooManyObjectFields = limitExceeded(
+  "maxObjectFields",
   `The document has more than ${limits.maxObjectFields} fields with a selection set.`,
 );
 
@@ -14,7 +15,10 @@ export const tooManyObjectFields = limitExceeded(
  */
 export function checkDefinitions({ definitions }: DocumentNode): void {
   if (definitions.length > limits.maxDefinitions)
-    throw limitExceeded(`The document has more than ${limits.maxDefinitions} operations and fragments.`);
+    throw limitExceeded(
+      "maxDefinitions",
+      `The document has more than ${limits.maxDefinitions} operations and fragments.`,
+    );
   let selections = 0;
   let objectFields = 0;
   const countsByName = new Map<string, { fields: number; argumentNodes: number }>();
@@ -35,12 +39,16 @@ export function checkDefinitions({ definitions }: DocumentNode): void {
       definition.kind === Kind.OPERATION_DEFINITION &&
       (definition.variableDefinitions?.length ?? 0) > limits.maxVariables
     )
-      throw limitExceeded(`An operation has more than ${limits.maxVariables} variables.`);
+      throw limitExceeded("maxVariables", `An operation has more than ${limits.maxVariables} variables.`);
   }
-  if (selections > limits.maxFields) throw limitExceeded(`The document has more than ${limits.maxFields} fields.`);
+  if (selections > limits.maxFields)
+    throw limitExceeded("maxFields", `The document has more than ${limits.maxFields} fields.`);
   if (objectFields > limits.maxObjectFields) throw tooManyObjectFields;
   let repeatedArguments = 0;
   for (const { fields, argumentNodes } of countsByName.values()) repeatedArguments += fields * argumentNodes;
   if (repeatedArguments > limits.maxRepeatedArguments)
-    throw limitExceeded("The document repeats a field with long arguments too often: use variables or aliases.");
+    throw limitExceeded(
+      "maxRepeatedArguments",
+      "The document repeats a field with long arguments too often: use variables or aliases.",
+    );
 }

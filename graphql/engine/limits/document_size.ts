@@ -31,16 +31,24 @@ export interface DocumentSize {
 export function checkDocumentSize(document: DocumentNode, operation: OperationDefinitionNode): DocumentSize {
   const fragments = fragmentsOf(document);
   if (countRootFields(operation.selectionSet, fragments) > limits.maxRootFields)
-    throw limitExceeded(`The document has more than ${limits.maxRootFields} root fields.`);
+    throw limitExceeded("maxRootFields", `The document has more than ${limits.maxRootFields} root fields.`);
   checkDefinitions(document);
   const size = measureSelectionSet(operation.selectionSet, fragments);
-  if (size.depth > limits.maxDepth) throw limitExceeded(`The document is more than ${limits.maxDepth} fields deep.`);
-  if (size.fields > limits.maxFields) throw limitExceeded(`The document has more than ${limits.maxFields} fields.`);
+  if (size.depth > limits.maxDepth)
+    throw limitExceeded("maxDepth", `The document is more than ${limits.maxDepth} fields deep.`);
+  if (size.fields > limits.maxFields)
+    throw limitExceeded("maxFields", `The document has more than ${limits.maxFields} fields.`);
   if (size.objectFields > limits.maxObjectFields) throw tooManyObjectFields;
   if (size.argumentNodes > limits.maxArgumentNodes)
-    throw limitExceeded(`The arguments of the document hold more than ${limits.maxArgumentNodes} nodes.`);
+    throw limitExceeded(
+      "maxArgumentNodes",
+      `The arguments of the document hold more than ${limits.maxArgumentNodes} nodes.`,
+    );
   if (size.listValues > limits.maxListValues)
-    throw limitExceeded(`The document holds more than ${limits.maxListValues} values of _in and _nin.`);
+    throw limitExceeded(
+      "maxListValues",
+      `The document holds more than ${limits.maxListValues} values of _in and _nin.`,
+    );
   return size;
 }
 
@@ -93,9 +101,12 @@ const introspectionLists = new Set(["fields", "inputFields", "enumValues", "inte
 
 function checkIntrospection(size: DocumentSize): void {
   if (size.depth >= limits.maxIntrospectionDepth)
-    throw limitExceeded(`Introspection may be at most ${limits.maxIntrospectionDepth} fields deep.`);
+    throw limitExceeded(
+      "maxIntrospectionDepth",
+      `Introspection may be at most ${limits.maxIntrospectionDepth} fields deep.`,
+    );
   if (size.introspectionLists > 1)
-    throw limitExceeded("Introspection must not list the fields of the types of fields.");
+    throw limitExceeded("introspectionLists", "Introspection must not list the fields of the types of fields.");
 }
 
 /** Measures each fragment once: fragments that spread each other repeat exponentially often. */

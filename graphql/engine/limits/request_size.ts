@@ -105,6 +105,7 @@ export function checkRequestSize(
   if (rootType) addSelectionSet(operation.selectionSet, rootType, { rows: 1, isWritten: false });
   if (cells > maxCells)
     throw limitExceeded(
+      "maxCells",
       `The response could hold ${cells} values (rows × fields), and the limit is ${maxCells}: give lists a smaller limit, or select fewer fields.`,
     );
   const { nodes, characters, relationConditions, patterns } = argumentSize;
@@ -124,7 +125,7 @@ function limitOf(
 
 function checkLimit(limit: number, name: string): number {
   if (limit < 0) throw new Refusal("validation-failed", `${name} must not be negative.`);
-  if (limit > maxLimit) throw limitExceeded(`${name} must be at most ${maxLimit}.`);
+  if (limit > maxLimit) throw limitExceeded("maxLimit", `${name} must be at most ${maxLimit}.`);
   return limit;
 }
 

@@ -2,6 +2,7 @@ import { limitExceeded, type Refusal } from "../../refusal.ts";
 import { maxResponseBytes } from "../../request_limits.ts";
 
 const tooLarge = limitExceeded(
+  "maxResponseBytes",
   `The response is larger than ${maxResponseBytes / 1_000_000} MB: give lists a smaller limit, or select fewer fields.`,
 );
 

@@ -25,7 +25,8 @@ begin
     attempt.channel,
     ceil(extract(epoch from private.delivery_timeout(otp)) * 1000),
     case when attempt.channel = 'sms' then private.sms_encoding(v_body) end,
-    write_message.code
+    write_message.code,
+    (select d.country from platform.send_decision d where d.otp_id = otp.id)
   )::delivery.message;
 end
 $$;
@@ -33,4 +34,4 @@ $$;
 comment on function private.write_message(platform.otp_transaction, text, platform.delivery_attempt) is
 $$The message for a code: the attempt's provider with its options (private.options_for_text), and the text of OTP_PROVIDER for its purpose
 and languages with {{code}} and {{minutes}} (the time left, rounded) filled in; in an SMS followed by the line that lets a phone fill the
-code in, and with its encoding. A notice has no placeholders, and its code is null.$$;
+code in, and with its encoding. A notice has no placeholders, and its code is null. Its country is that of the decision to send it.$$;
