@@ -132,6 +132,54 @@ CREATE TYPE api.factor_list_answer AS (
 
 COMMENT ON TYPE api.factor_list_answer IS 'The second factors of a user, the newest first';
 
+CREATE TYPE private.measured_sends AS (
+	country text,
+	provider text,
+	sent integer,
+	verified integer
+);
+
+COMMENT ON TYPE private.measured_sends IS 'SMS of a quarter of an hour that ended five minutes ago, by country and provider, and those of them whose code was used (api.measure)';
+
+COMMENT ON COLUMN private.measured_sends.country IS 'As of platform.send_decision';
+
+COMMENT ON COLUMN private.measured_sends.provider IS 'The last one that was tried; "none": no worker has passed the message on';
+
+CREATE TYPE private.measured_verdicts AS (
+	verdict text,
+	rule text,
+	sends integer
+);
+
+COMMENT ON TYPE private.measured_verdicts IS 'Decisions of the fraud rules in the last five minutes (api.measure)';
+
+COMMENT ON COLUMN private.measured_verdicts.verdict IS 'one of allowed, recorded, refused';
+
+COMMENT ON COLUMN private.measured_verdicts.rule IS 'The rule that objected; "none": allowed';
+
+CREATE TYPE api.measurement_answer AS (
+	error api.error,
+	jobs_due integer,
+	jobs_later integer,
+	oldest_job_ms integer,
+	workers integer,
+	able_workers integer,
+	sends private.measured_sends[],
+	verdicts private.measured_verdicts[]
+);
+
+COMMENT ON TYPE api.measurement_answer IS 'State of the whole installation (api.measure)';
+
+COMMENT ON COLUMN api.measurement_answer.jobs_due IS 'Jobs that a free worker would take now, 10000 at most';
+
+COMMENT ON COLUMN api.measurement_answer.jobs_later IS 'Jobs that wait for their time, 10000 at most';
+
+COMMENT ON COLUMN api.measurement_answer.oldest_job_ms IS 'For how long the oldest job that is due has waited, in milliseconds; 0 without one';
+
+COMMENT ON COLUMN api.measurement_answer.workers IS 'Workers with a recent heartbeat';
+
+COMMENT ON COLUMN api.measurement_answer.able_workers IS 'Those of them that can send';
+
 CREATE TYPE api.new_totp_answer AS (
 	error api.error,
 	factor_id uuid,
@@ -293,10 +341,11 @@ CREATE TYPE delivery.message AS (
 	channel text,
 	timeout_ms integer,
 	encoding text,
-	code text
+	code text,
+	country text
 );
 
-COMMENT ON TYPE delivery.message IS 'A message to send now, as one attempt by one provider. The body and the code are here and at the vendor only. options: of the provider for this phone, with the ids of this text. timeout_ms: how long the vendor may take. encoding: of the body as an SMS, GSM-7 or UCS-2. code: null for a notice';
+COMMENT ON TYPE delivery.message IS 'A message to send now, as one attempt by one provider. The body and the code are here and at the vendor only. options: of the provider for this phone, with the ids of this text. timeout_ms: how long the vendor may take. encoding: of the body as an SMS, GSM-7 or UCS-2. code: null for a notice. country: as of platform.send_decision, for metrics; null where no decision was made';
 
 CREATE TYPE delivery.provider AS (
 	name text,
