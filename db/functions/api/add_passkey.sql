@@ -66,7 +66,7 @@ begin
     v_answer.recovery_codes := private.make_recovery_codes(add_passkey.user_id, add_passkey.code_key);
   end if;
   perform private.prove_factor(add_passkey.session_id, private.passkey_methods(v_signed));
-  perform private.queue_factor_notice(v_account, add_passkey.languages, add_passkey.client);
+  perform private.tell_phone(v_account, 'FACTORS_CHANGED', add_passkey.languages, add_passkey.client);
   return v_answer;
 end
 $$;

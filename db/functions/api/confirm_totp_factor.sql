@@ -46,7 +46,7 @@ begin
   end if;
   update "user".factor f set confirmed_at = clock_timestamp(), last_used_at = null where f.id = confirm_totp_factor.factor_id;
   perform private.prove_factor(confirm_totp_factor.session_id, array['otp']);
-  perform private.queue_factor_notice(v_account, confirm_totp_factor.languages, confirm_totp_factor.client);
+  perform private.tell_phone(v_account, 'FACTORS_CHANGED', confirm_totp_factor.languages, confirm_totp_factor.client);
   return v_answer;
 end
 $$;

@@ -9,11 +9,7 @@ begin
       account, 'EMAIL', account.email, 'EMAIL_CHANGED', queue_email_notices.languages, queue_email_notices.client
     );
   end if;
-  if account.phone is not null then
-    perform private.queue_notice(
-      account, 'PHONE', account.phone, 'EMAIL_CHANGED', queue_email_notices.languages, queue_email_notices.client
-    );
-  end if;
+  perform private.tell_phone(account, 'EMAIL_CHANGED', queue_email_notices.languages, queue_email_notices.client);
 end
 $$;
 

@@ -28,9 +28,7 @@ begin
   if set_phone.otp_id is not null then
     perform private.consume_otp(set_phone.otp_id);
   end if;
-  if account.phone is not null then
-    perform private.queue_notice(account, 'PHONE', account.phone, 'PHONE_CHANGED', set_phone.languages, set_phone.client);
-  end if;
+  perform private.tell_phone(account, 'PHONE_CHANGED', set_phone.languages, set_phone.client);
   return null;
 end
 $$;

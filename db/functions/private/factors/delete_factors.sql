@@ -17,7 +17,7 @@ begin
   end if;
   -- One that nobody confirmed was never asked for.
   if exists (select from unnest(v_factors) f where f.confirmed_at is not null) then
-    perform private.queue_factor_notice(account, delete_factors.languages, delete_factors.client);
+    perform private.tell_phone(account, 'FACTORS_CHANGED', delete_factors.languages, delete_factors.client);
   end if;
   return query select * from unnest(v_factors);
 end

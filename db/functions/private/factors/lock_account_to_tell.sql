@@ -14,5 +14,5 @@ end
 $$;
 
 comment on function private.lock_account_to_tell(uuid) is
-$$private.lock_account for a change of factors, which the phone is told (private.queue_factor_notice): the limit of notices is locked before the
+$$private.lock_account for a change of factors, which the phone is told (private.tell_phone): the limit of notices is locked before the
 account. Of other limits the caller has locked those whose keys sort before it.$$;

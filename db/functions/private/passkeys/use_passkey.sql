@@ -18,7 +18,7 @@ begin
     update "user".factor f set counter_went_back_at = clock_timestamp() where f.id = v_factor.id;
     -- Once, however often the copy is tried, until the passkey is used rightly again.
     if v_factor.counter_went_back_at is null or v_factor.last_used_at > v_factor.counter_went_back_at then
-      perform private.queue_factor_notice(account, use_passkey.languages, use_passkey.client);
+      perform private.tell_phone(account, 'FACTORS_CHANGED', use_passkey.languages, use_passkey.client);
     end if;
     return null;
   end if;

@@ -34,11 +34,7 @@ begin
   set phone = excluded.phone, session_id = excluded.session_id, asked_at = excluded.asked_at, due_at = excluded.due_at
   returning r.due_at into v_answer.phone_change_due_at;
   perform private.consume_otp(delay_phone_change.otp_id);
-  if v_account.phone is not null then
-    perform private.queue_notice(
-      v_account, 'PHONE', v_account.phone, 'PHONE_CHANGE_DUE', delay_phone_change.languages, delay_phone_change.client
-    );
-  end if;
+  perform private.tell_phone(v_account, 'PHONE_CHANGE_DUE', delay_phone_change.languages, delay_phone_change.client);
   return v_answer;
 end
 $$;
