@@ -23,7 +23,7 @@ describe.skipIf(bin === undefined)("on an installed PostgreSQL", () => {
        join pg_language l on l.oid = p.prolang
        left join pg_trigger t on t.tgfoid = p.oid and not t.tgisinternal
        left join lateral plpgsql_check_function(p.oid, coalesce(t.tgrelid, 0), security_warnings => true,
-         performance_warnings => true, extra_warnings => true) finding on true
+         performance_warnings => true, extra_warnings => true, oldtable => t.tgoldtable) finding on true
        where l.lanname = 'plpgsql' and n.nspname = any ($1)`,
       [schemas],
     );

@@ -109,7 +109,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
       );
     const expires = new Date(session.refresh_token_expires_at);
     const caller = toCaller({ ...subject, userId: userId ?? undefined, claims: session.claims ?? undefined }, expires);
-    return { ...caller, settings: { ...caller.settings, ...adminName }, actor: "admin" };
+    return { ...caller, settings: { ...caller.settings, ...adminName, "latchkey.actor": "admin" }, actor: "admin" };
   };
 
   return {

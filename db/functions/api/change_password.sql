@@ -43,7 +43,8 @@ begin
   -- this account alone.
   v_password_hash := private.hash_password(change_password.password_prehash);
   update "user".account a set password_hash = v_password_hash, updated_at = clock_timestamp() where a.id = v_account.id;
-  perform private.revoke_sessions_of_user(v_account.id, array[change_password.session_id]);
+  perform private.record_event('password.changed', v_account.id, change_password.session_id, '{}', change_password.client);
+  perform private.revoke_sessions_of_user(v_account.id, array[change_password.session_id], 'password_changed');
   return v_answer;
 end
 $$;

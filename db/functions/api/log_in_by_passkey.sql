@@ -50,6 +50,7 @@ begin
   end if;
   if coalesce('user' <> all (v_methods), true) then
     perform private.count_hits(v_windows, v_rules);
+    perform private.record_event('login.refused', v_factor.user_id, null, jsonb_build_object('by', 'passkey'), log_in_by_passkey.client);
     v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'login_refused'));
     return v_answer;
   end if;

@@ -10,7 +10,7 @@ begin
   select s.* into v_session from "user".session s where s.id = log_out.session_id for no key update;
   v_answer.error := private.session_error(v_session);
   if v_answer.error is null then
-    perform private.revoke_session(v_session.id);
+    perform private.revoke_session(v_session.id, 'logged_out');
   end if;
   return v_answer;
 end

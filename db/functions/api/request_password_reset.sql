@@ -34,7 +34,9 @@ begin
     return v_answer;
   end if;
   v_verdict := private.take_rate_limits(v_rules);
-  if v_verdict.wait is null then
+  if v_verdict.wait is not null then
+    perform private.record_limit(v_verdict);
+  else
     v_request.counted_at := v_verdict.taken_at;
     v_sent := private.send_code(v_request);
     v_answer.otp_id := v_sent.otp_id;

@@ -26,7 +26,7 @@ begin
     return v_answer;
   end if;
 
-  if private.replace_password(v_attempt.identifier, reset_password.password_prehash, v_otp.otp_id) then
+  if private.replace_password(v_attempt.identifier, reset_password.password_prehash, v_otp.otp_id, v_attempt.client) then
     perform private.consume_otp(v_otp.otp_id);
   else
     v_answer.error := private.refuse_code(v_attempt);

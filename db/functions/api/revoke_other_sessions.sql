@@ -11,7 +11,7 @@ begin
   v_answer.error := private.caller_error(revoke_other_sessions.session_id, revoke_other_sessions.user_id);
   if v_answer.error is null then
     select count(*) filter (where r.refresh_token_expires_at > clock_timestamp())::integer into v_answer.revoked
-    from private.revoke_sessions_of_user(revoke_other_sessions.user_id, array[revoke_other_sessions.session_id]) r;
+    from private.revoke_sessions_of_user(revoke_other_sessions.user_id, array[revoke_other_sessions.session_id], 'revoked_by_user') r;
   end if;
   return v_answer;
 end

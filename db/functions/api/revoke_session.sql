@@ -19,7 +19,7 @@ begin
     v_answer.error := private.error('SESSION_NOT_FOUND', jsonb_build_object('reason', 'not_own_session'));
     return v_answer;
   end if;
-  perform private.revoke_session(v_target.id);
+  perform private.revoke_session(v_target.id, 'revoked_by_user');
   return v_answer;
 end
 $$;

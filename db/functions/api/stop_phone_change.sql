@@ -9,7 +9,7 @@ begin
   perform private.lock_account(stop_phone_change.user_id);
   v_answer.error := private.caller_error(stop_phone_change.session_id, stop_phone_change.user_id);
   if v_answer.error is null then
-    delete from private.phone_recovery r where r.account_id = stop_phone_change.user_id;
+    perform private.stop_phone_change(stop_phone_change.user_id, '{}', stop_phone_change.session_id);
   end if;
   return v_answer;
 end

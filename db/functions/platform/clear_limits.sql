@@ -19,6 +19,10 @@ begin
   update private.verification_state s
   set failures = 0, failed_at = null, known_client_failures = 0, known_client_failed_at = null
   where s.identifier_type = v_type and s.identifier = v_subject;
+  perform private.record_event(
+    'admin.acted', (select a.id from "user".account a where a.phone = v_subject), null,
+    jsonb_build_object('action', 'clear_limits', 'rows', cardinality(v_cleared))
+  );
   return query select l.* from unnest(v_cleared) l;
 end
 $$;

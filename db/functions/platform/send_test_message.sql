@@ -41,6 +41,7 @@ begin
     -- What is raised stores nothing, not even the decision. The limits bound how often it is tried.
     raise exception '%', v_fault using errcode = 'check_violation', constraint = 'test_message_may_be_sent';
   end if;
+  perform private.record_event('admin.acted', null, null, jsonb_build_object('action', 'send_test_message', 'otp_id', v_answer.otp_id));
   select o.* into v_otp from platform.otp_transaction o where o.id = v_answer.otp_id;
   return v_otp;
 end

@@ -13,7 +13,7 @@ begin
   update "user".account a set disabled_at = coalesce(a.disabled_at, clock_timestamp()), disabled_reason = disable_account.reason
   where a.id = disable_account.id
   returning a.* into v_account;
-  perform private.revoke_sessions_of_user(v_account.id);
+  perform private.revoke_sessions_of_user(v_account.id, '{}', 'account_disabled');
   return v_account;
 end
 $$;

@@ -9,7 +9,7 @@ begin
   if not private.erase_some_sessions(erase_account.id) then
     return private.erase_account(erase_account.id);
   end if;
-  perform from private.revoke_sessions_of_user(erase_account.id);
+  perform from private.revoke_sessions_of_user(erase_account.id, '{}', 'account_deleted');
   update "user".account a set deletion_due_at = least(a.deletion_due_at, clock_timestamp()) where a.id = erase_account.id
   returning a.* into v_account;
   return v_account;

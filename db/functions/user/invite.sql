@@ -36,6 +36,7 @@ begin
   on conflict on constraint invitation_pkey
     do update set email = excluded.email, valid_until = excluded.valid_until, created_at = excluded.created_at
   returning i.* into v_invitation;
+  perform private.record_event('account.invited', null, null, jsonb_build_object('valid_until', v_until, 'is_sent', invite.send));
   if invite.send then
     perform private.send_invitation(v_invitation);
   end if;

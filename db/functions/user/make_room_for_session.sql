@@ -27,19 +27,19 @@ begin
     limit v_most + c_most_beyond
   ) t;
   if v_is_more or cardinality(v_live) >= v_most + c_most_revoked then
-    perform from private.revoke_sessions_of_user(new.user_id, v_live[:v_most - 1]);
+    perform from private.revoke_sessions_of_user(new.user_id, v_live[:v_most - 1], 'too_many');
     new.session_epoch := new.session_epoch + 1;
     return new;
   end if;
 
   -- Locked in the order of their ids, as in private.revoke_sessions_of_user, so that the two cannot deadlock.
-  with doomed as (
+  perform private.revoke_session(d.id, 'too_many')
+  from (
     select s.id from "user".session s
     where s.id = any (v_live[v_most:])
     order by s.id
     for no key update
-  )
-  update "user".session s set revoked_at = clock_timestamp() from doomed where s.id = doomed.id and s.revoked_at is null;
+  ) d;
   return new;
 end
 $$;

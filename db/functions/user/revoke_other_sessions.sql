@@ -12,7 +12,7 @@ begin
   if private.caller_error(v_session_id, v_user_id) is distinct from null then
     return;
   end if;
-  return query select s.* from private.revoke_sessions_of_user(v_user_id, array[v_session_id]) s;
+  return query select s.* from private.revoke_sessions_of_user(v_user_id, array[v_session_id], 'revoked_by_user') s;
 end
 $$;
 

@@ -1,14 +1,24 @@
 create or replace function "user".revoke_session(id uuid)
 returns "user".session
-language sql volatile security definer
+language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  update "user".session s set revoked_at = clock_timestamp()
+declare
+  v_session "user".session;
+begin
+  select s.* into v_session from "user".session s
   where s.id = revoke_session.id
     and s.user_id = latchkey.user_id()
     and s.revoked_at is null
     and s.session_epoch = (select a.session_epoch from "user".account a where a.id = s.user_id)
-  returning s.*
+  for no key update of s;
+  if v_session.id is null then
+    return null;
+  end if;
+  perform private.revoke_session(v_session.id, 'revoked_by_user');
+  select s.* into v_session from "user".session s where s.id = v_session.id;
+  return v_session;
+end
 $$;
 
 comment on function "user".revoke_session(uuid) is

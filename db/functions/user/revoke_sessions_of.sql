@@ -3,7 +3,7 @@ returns setof "user".session
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select s.* from private.revoke_sessions_of_user(revoke_sessions_of.user_id) s
+  select s.* from private.revoke_sessions_of_user(revoke_sessions_of.user_id, '{}', 'revoked_by_admin') s
 $$;
 
 comment on function "user".revoke_sessions_of(uuid) is

@@ -41,10 +41,6 @@ as $$
 begin
   -- As a migration outside of production does: tests of its rules turn them on.
   update private.installation set production = false where production;
-  -- Without its trigger, which refuses the deletion of OTP_PROVIDER.
-  set local session_replication_role = replica;
-  delete from settings.configuration;
-  set local session_replication_role = origin;
   -- Truncating takes a tenth of a second, so only where an installation has rows.
   if exists (
     select from platform.rate_limit union all select from platform.otp_transaction union all select from platform.send_decision
@@ -58,8 +54,12 @@ begin
   if exists (select from platform.event union all select from private.event_base) then
     perform test.forget_events();
   end if;
+  -- Without its triggers: they refuse the deletion of OTP_PROVIDER, and record events.
+  set local session_replication_role = replica;
+  delete from settings.configuration;
   perform test.set_setting('PASSWORD_HASH_COST', '4');
   perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
+  set local session_replication_role = origin;
 end
 $$;
 comment on function test.clean_slate() is

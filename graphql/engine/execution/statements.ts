@@ -16,6 +16,7 @@ export const beginSql = (
     "latchkey.user_id": userId,
     "latchkey.claims": hookClaims,
     "latchkey.admin_name": adminName,
+    "latchkey.actor": actor,
     ...settings
   }: Settings,
   readOnly: boolean,
@@ -28,8 +29,9 @@ export const beginSql = (
     sid: sessionId,
     role: type,
     user_type: type,
-    // Also where it is undefined: no hook may name an admin.
+    // Also where they are undefined: no hook may name an admin, or say that one acts.
     admin_name: adminName,
+    actor,
   };
   return Object.entries(settings).reduce(
     (text, [name, value]) => `${text}; set local ${name} to ${pg.escapeLiteral(value)}`,

@@ -13,7 +13,7 @@ begin
   update "user".account a set phone = null, updated_at = clock_timestamp() where a.id = v_account.id;
   -- Rows from after its last use are about the person who has the phone now.
   perform private.remember_phone(v_account.id, v_account.phone, (v_account.last_used_on + 1)::timestamp at time zone 'UTC', null);
-  perform private.revoke_sessions_of_user(v_account.id);
+  perform private.revoke_sessions_of_user(v_account.id, '{}', 'phone_recycled');
   return true;
 end
 $$;

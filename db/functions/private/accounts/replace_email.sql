@@ -30,7 +30,7 @@ begin
       return private.error('INVALID_REQUEST', jsonb_build_object('reason', 'already_registered'));
   end;
   -- What another session asked for by the email that was here.
-  delete from private.phone_recovery r where r.account_id = v_account.id and r.session_id <> replace_email.session_id;
+  perform private.stop_phone_change(v_account.id, array[replace_email.session_id], replace_email.session_id);
   if v_account.email is distinct from replace_email.new_email or v_account.email is not null and v_account.email_verified_at is null then
     perform private.queue_email_notices(v_account, replace_email.languages, replace_email.client);
   end if;

@@ -24,7 +24,7 @@ begin
   delete from private.pending_registration r where r.phone = set_phone.new_phone;
   delete from private.known_client k where k.account_id = account.id;
   delete from private.phone_recovery r where r.account_id = account.id;
-  perform private.revoke_sessions_of_user(account.id, array[set_phone.session_id]);
+  perform private.revoke_sessions_of_user(account.id, array[set_phone.session_id], 'phone_changed');
   if set_phone.otp_id is not null then
     perform private.consume_otp(set_phone.otp_id);
   end if;

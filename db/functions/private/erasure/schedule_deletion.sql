@@ -7,8 +7,8 @@ declare
   v_due_at timestamptz := clock_timestamp() + private.setting_period('ACCOUNT_DELETION_GRACE_SECONDS');
 begin
   update "user".account a set deletion_due_at = v_due_at where a.id = schedule_deletion.account_id;
-  delete from private.phone_recovery r where r.account_id = schedule_deletion.account_id;
-  perform private.revoke_sessions_of_user(schedule_deletion.account_id);
+  perform private.stop_phone_change(schedule_deletion.account_id);
+  perform private.revoke_sessions_of_user(schedule_deletion.account_id, '{}', 'account_deleted');
   return v_due_at;
 end
 $$;

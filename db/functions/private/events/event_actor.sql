@@ -16,13 +16,19 @@ begin
   if session_user in ('latchkey_worker', 'latchkey_worker_b') then
     return 'system';
   end if;
-  -- actor: the admin who acts as that user, or whose name is known.
   v_claims := private.caller_claims();
-  return coalesce(v_claims ->> 'actor', v_claims ->> 'user_type', 'operator:' || session_user);
+  return coalesce(
+    'admin:' || private.admin_name(),
+    -- An admin who acts as a user. Elsewhere a hook may add any claim.
+    case when session_user in ('latchkey_graphql', 'latchkey_graphql_b') then v_claims ->> 'actor' end,
+    v_claims ->> 'user_type',
+    'operator:' || session_user
+  );
 end
 $$;
 
 comment on function private.event_actor(text, uuid) is
 $$Who does what an event of this transaction tells, as column actor of platform.event has it. The server's and the worker's roles say it, and
-for GraphQL the sealed claims (latchkey.begin_request): member actor, if there is one, or user_type. Everybody else is an operator with SQL.
+for GraphQL its sealed claims (latchkey.begin_request): the admin, with the name of its secret, also one who acts as somebody else. Everybody else is an
+operator with SQL.
 type, user_id: of the event.$$;

@@ -7,12 +7,14 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_event platform.event;
-  -- A statement of its own: what the lane holds is read after it is locked.
-  v_lane private.event_lane := private.take_event_lane();
+  v_lane record;
+  v_tid tid;
 begin
   if record_event.type <> all (private.event_types()) then
     raise exception 'there is no type of event %', record_event.type;
   end if;
+  -- A statement of its own: what the lane holds is read after it is locked.
+  select l.* into v_lane from private.take_event_lane() l;
   v_event.id := private.new_id();
   v_event.type := record_event.type;
   v_event.at := clock_timestamp();
@@ -25,7 +27,8 @@ begin
   v_event.position := v_lane.position + 1;
   v_event.hash := private.event_hash(v_lane.hash, v_event);
   insert into platform.event select v_event.*;
-  update private.event_lane l set position = v_event.position, hash = v_event.hash where l.lane = v_event.lane;
+  update private.event_lane l set position = v_event.position, hash = v_event.hash where l.ctid = v_lane.tid returning l.ctid into strict v_tid;
+  perform set_config('latchkey.event_lane', v_tid::text, true);
 end
 $$;
 

@@ -6,6 +6,7 @@ as $$
 begin
   perform private.count_hits(count_factor_failure.windows, private.factor_rules(count_factor_failure.user_id));
   update "user".account a set factor_failures = a.factor_failures + 1 where a.id = count_factor_failure.user_id;
+  perform private.record_event('login.refused', count_factor_failure.user_id, null, jsonb_build_object('by', 'factor'));
   return private.error('INVALID_OTP');
 end
 $$;

@@ -11,6 +11,7 @@ begin
   insert into private.recovery_code (user_id, code_hash)
   select make_recovery_codes.user_id, private.hash_code(make_recovery_codes.user_id, c, make_recovery_codes.code_key)
   from unnest(v_codes) c;
+  perform private.record_event('recovery_codes.made', make_recovery_codes.user_id);
   return array(select left(c, 5) || '-' || substr(c, 6) from unnest(v_codes) c);
 end
 $$;

@@ -12,7 +12,7 @@ begin
     v_rule := longest_wait.rules[v_position];
     v_wait := private.rate_limit_wait(longest_wait.windows[v_position], v_rule);
     if v_wait > greatest(v_verdict.wait, interval '0') then
-      v_verdict := row(v_rule.policy, v_rule.requests, v_rule.period, v_wait, null)::private.rate_limit_verdict;
+      v_verdict := row(v_rule.policy, v_rule.requests, v_rule.period, v_wait, null, v_rule.key)::private.rate_limit_verdict;
     end if;
   end loop;
   return v_verdict;

@@ -1,4 +1,4 @@
-create or replace function private.replace_password(identifier text, password_prehash text, otp_id uuid)
+create or replace function private.replace_password(identifier text, password_prehash text, otp_id uuid, client text default null)
 returns boolean
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -24,11 +24,13 @@ begin
   if not found then
     return false;
   end if;
-  perform private.revoke_sessions_of_user(v_account.id);
+  perform private.record_event('password.reset', v_account.id, null, '{}', replace_password.client);
+  perform private.revoke_sessions_of_user(v_account.id, '{}', 'password_reset');
   return true;
 end
 $$;
 
-comment on function private.replace_password(text, text, uuid) is
+comment on function private.replace_password(text, text, uuid, text) is
 $$Sets the password of the account of a phone or verified email, revokes its sessions and forgets its failed logins; false where there is no account
-that this code may open. identifier: E.164 or lower-cased email. password_prehash: as private.hash_password. otp_id: as private.lock_account_for_code.$$;
+that this code may open. identifier: E.164 or lower-cased email. password_prehash: as private.hash_password. otp_id: as private.lock_account_for_code. client: address as limits
+count it.$$;

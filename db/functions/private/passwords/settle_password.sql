@@ -21,6 +21,9 @@ begin
     v_check.error := case when not v_check.is_right then
       private.error('INVALID_REQUEST', jsonb_build_object('reason', 'login_refused'))
     end;
+    if not v_check.is_right then
+      perform private.record_event('login.refused', account.id, null, jsonb_build_object('by', 'password'), attempt.client);
+    end if;
   end if;
   return v_check;
 end

@@ -27,7 +27,7 @@ begin
   );
   if v_error is distinct from null then
     -- Another account has the phone by now.
-    delete from private.phone_recovery r where r.account_id = v_account.id;
+    perform private.stop_phone_change(v_account.id);
   end if;
 end
 $$;

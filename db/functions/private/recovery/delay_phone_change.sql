@@ -33,6 +33,10 @@ begin
   on conflict on constraint phone_recovery_pkey do update
   set phone = excluded.phone, session_id = excluded.session_id, asked_at = excluded.asked_at, due_at = excluded.due_at
   returning r.due_at into v_answer.phone_change_due_at;
+  perform private.record_event(
+    'phone.change_delayed', v_account.id, delay_phone_change.session_id, jsonb_build_object('due_at', v_answer.phone_change_due_at),
+    delay_phone_change.client
+  );
   perform private.consume_otp(delay_phone_change.otp_id);
   perform private.tell_phone(v_account, 'PHONE_CHANGE_DUE', delay_phone_change.languages, delay_phone_change.client);
   return v_answer;

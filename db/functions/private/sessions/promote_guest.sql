@@ -9,9 +9,10 @@ begin
   if promote_guest.session_id is null or v_error is distinct from null then
     return v_error;
   end if;
-  perform private.revoke_session(promote_guest.session_id);
+  perform private.revoke_session(promote_guest.session_id, 'promoted');
   insert into platform.guest_promotion (guest_session_id, user_id, promoted_at)
   values (promote_guest.session_id, promote_guest.user_id, clock_timestamp());
+  perform private.record_event('guest.promoted', promote_guest.user_id, promote_guest.session_id);
   perform private.call_hook('guest_promoted', array['uuid', 'uuid'], 'void', promote_guest.session_id::text, promote_guest.user_id::text);
   return null;
 end

@@ -9,10 +9,21 @@ declare
     session.client = refuse_reused_token.client and session.user_agent is not distinct from refuse_reused_token.user_agent;
 begin
   if v_policy = '"refuse"' or v_policy = '"same-client"' and v_holds_current_tokens then
+    -- Whoever has an old token may send it as often as it likes.
+    update "user".session s set reuse_detected_at = clock_timestamp()
+    where s.id = session.id and (s.reuse_detected_at > clock_timestamp() - interval '1 hour') is not true;
+    if found then
+      perform private.record_event(
+        'session.reuse_detected', session.user_id, session.id, jsonb_build_object('is_revoked', false), refuse_reused_token.client
+      );
+    end if;
     return private.error('SESSION_NOT_FOUND', jsonb_build_object('reason', 'token_replaced'));
   end if;
   -- Returned, not raised: a raise would roll the revocation back.
-  perform private.revoke_session(session.id);
+  perform private.record_event(
+    'session.reuse_detected', session.user_id, session.id, jsonb_build_object('is_revoked', true), refuse_reused_token.client
+  );
+  perform private.revoke_session(session.id, 'token_reused', refuse_reused_token.client);
   return private.error('SESSION_REVOKED');
 end
 $$;

@@ -1,4 +1,4 @@
-create or replace function private.revoke_sessions_of_user(user_id uuid, kept_session_ids uuid[] default '{}')
+create or replace function private.revoke_sessions_of_user(user_id uuid, kept_session_ids uuid[] default '{}', reason text default null)
 returns setof "user".session
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -15,8 +15,7 @@ begin
   returning a.session_epoch - 1 into v_epoch;
 
   -- Who ends the session that asked for another phone, as by a new password, does not want that change either.
-  delete from private.phone_recovery r
-  where r.account_id = revoke_sessions_of_user.user_id and r.session_id <> all (revoke_sessions_of_user.kept_session_ids);
+  perform private.stop_phone_change(revoke_sessions_of_user.user_id, revoke_sessions_of_user.kept_session_ids);
 
   v_ended := array(
     select s.id from "user".session s
@@ -28,6 +27,15 @@ begin
   if cardinality(v_ended) > c_most_written then
     -- private.mark_ended_sessions writes the others.
     update "user".account a set sessions_ended_at = clock_timestamp() where a.id = revoke_sessions_of_user.user_id;
+  end if;
+
+  if cardinality(v_ended) > 0 then
+    perform private.record_event('session.revoked', revoke_sessions_of_user.user_id, null, jsonb_build_object(
+      'reason', revoke_sessions_of_user.reason,
+      'sessions', least(cardinality(v_ended), c_most_written),
+      'are_more', nullif(cardinality(v_ended) > c_most_written, false),
+      'kept', to_jsonb(nullif(revoke_sessions_of_user.kept_session_ids, '{}'))
+    ));
   end if;
 
   -- Locked in the order of their ids, so that it cannot deadlock with another statement that updates several. A session
@@ -51,8 +59,9 @@ begin
 end
 $$;
 
-comment on function private.revoke_sessions_of_user(uuid, uuid[]) is
+comment on function private.revoke_sessions_of_user(uuid, uuid[], text) is
 $$Revokes every session of an account but those to keep, in the same time for any number of them: what a session is compared with changes
 (private.session_error). Of the rows, only the newest 1000 get their revoked_at at once, and are the result; the clean-up writes the others.
 A change of phone that a revoked one asked for without the password is stopped.
-kept_session_ids: live sessions of the account. The caller has looked at them under the account's lock.$$;
+kept_session_ids: live sessions of the account. The caller has looked at them under the account's lock. reason: of the event, of which
+there is one for all of them; null: none.$$;

@@ -19,6 +19,9 @@ begin
       user_agent = case when v_keeps_client then rotate_session.user_agent end
   where s.id = session.id
   returning s.* into v_session;
+  if private.setting('EVENT_SESSION_REFRESHED') = '"on"' then
+    perform private.record_event('session.refreshed', v_session.user_id, v_session.id, '{}', rotate_session.client);
+  end if;
   return private.session_answer(v_session);
 end
 $$;

@@ -6,8 +6,9 @@ select test.clean_slate(), private.add_event_partition('2020-01-01 00:00Z'), pri
 create function pg_temp.record_at(at timestamptz) returns void language plpgsql as $$
 declare
   v_event platform.event;
-  v_lane private.event_lane := private.take_event_lane();
+  v_lane record;
 begin
+  select l.* into v_lane from private.take_event_lane() l;
   v_event := row(private.first_id(record_at.at), 'admin.acted', record_at.at, null, null, 'admin', null, '{}', v_lane.lane, v_lane.position + 1, '');
   v_event.hash := private.event_hash(v_lane.hash, v_event);
   insert into platform.event select v_event.*;

@@ -3,7 +3,7 @@ select plan(8);
 create function pg_temp.hit("window" platform.rate_limit, requests integer, at timestamptz) returns platform.rate_limit language sql
 as $$ select * from private.count_hit("window", row('P', 'P:x', requests, '1 minute')::private.rate_limit_rule, at) $$;
 create function pg_temp.windowed(hits timestamptz[], totals bigint[]) returns platform.rate_limit language sql
-as $$ select row('P:x', hits, totals)::platform.rate_limit $$;
+as $$ select row('P:x', hits, totals, null)::platform.rate_limit $$;
 create temp view at as select timestamptz '2026-01-01 12:00:00Z' as t;
 
 select is((select pg_temp.hit(pg_temp.windowed('{}', '{0}'), 2, t) from at), (select pg_temp.windowed(array[t], '{0, 1}') from at),

@@ -3,7 +3,7 @@ select plan(6);
 create function pg_temp.rule(policy text, requests integer) returns private.rate_limit_rule language sql
 as $$ select row(policy, policy || ':x', requests, interval '1 hour')::private.rate_limit_rule $$;
 create function pg_temp.hit(age interval) returns platform.rate_limit language sql
-as $$ select row('a key', array[clock_timestamp() - age], '{0,1}')::platform.rate_limit $$;
+as $$ select row('a key', array[clock_timestamp() - age], '{0,1}', null)::platform.rate_limit $$;
 create function pg_temp.judge(windows platform.rate_limit[], variadic rules private.rate_limit_rule[]) returns text language sql
 as $$ select concat_ws(' ', v.policy, v.requests, v.period, ceil(extract(epoch from v.wait) / 60), v.taken_at) from private.longest_wait(windows, rules) v $$;
 

@@ -9,7 +9,7 @@ create function pg_temp.rule(policy text, requests integer, seconds integer) ret
 as $$ select row(policy, policy || ':x', requests, make_interval(secs => seconds))::private.rate_limit_rule $$;
 
 create temp table before on commit drop as select * from platform.rate_limit;
-select is((select v.*::text from pg_temp.look(pg_temp.rule('A', 3, 3600), pg_temp.rule('Z', 1, 3600)) v), '(,,,,)',
+select is((select v.*::text from pg_temp.look(pg_temp.rule('A', 3, 3600), pg_temp.rule('Z', 1, 3600)) v), '(,,,,,)',
   'rules with room and rules without a row refuse nothing');
 select is((select row(policy, requests, period)::text from pg_temp.look(pg_temp.rule('A', 2, 3600))), '(A,2,01:00:00)',
   'a rule without room is returned');

@@ -1,7 +1,7 @@
 begin;
 select plan(5);
 create function pg_temp.error(wait interval) returns api.error language sql
-as $$ select private.rate_limit_error(row('OTP_SEND_PER_IP', 10, interval '1 hour', wait, null)::private.rate_limit_verdict) $$;
+as $$ select private.rate_limit_error(row('OTP_SEND_PER_IP', 10, interval '1 hour', wait, null, 'OTP_SEND_PER_IP:x')::private.rate_limit_verdict) $$;
 select is(pg_temp.error(null), null, 'an allowed request has no error');
 select is((pg_temp.error('90 seconds')).code, 'RATE_LIMIT_EXCEEDED', 'a refused request gets RATE_LIMIT_EXCEEDED');
 select is((pg_temp.error('90 seconds')).details, '{"policy": "OTP_SEND_PER_IP", "requests": 10, "seconds": 3600, "retryAfterSeconds": 90}',

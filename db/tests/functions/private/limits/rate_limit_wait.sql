@@ -3,7 +3,7 @@ select plan(6);
 create function pg_temp.wait(hits_ago interval[], totals bigint[], requests integer) returns interval language sql
 as $$
   select private.rate_limit_wait(
-    row('A:x', array(select clock_timestamp() - a from unnest(hits_ago) with ordinality h (a, n) order by n), totals)::platform.rate_limit,
+    row('A:x', array(select clock_timestamp() - a from unnest(hits_ago) with ordinality h (a, n) order by n), totals, null)::platform.rate_limit,
     row('A', 'A:x', requests, interval '1 hour')::private.rate_limit_rule
   )
 $$;

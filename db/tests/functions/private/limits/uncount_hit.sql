@@ -3,7 +3,7 @@ select plan(7);
 create function pg_temp.back("window" platform.rate_limit, requests integer, at timestamptz) returns platform.rate_limit language sql
 as $$ select * from private.uncount_hit("window", row('P', 'P:x', requests, '1 minute')::private.rate_limit_rule, at) $$;
 create function pg_temp.windowed(hits timestamptz[], totals bigint[]) returns platform.rate_limit language sql
-as $$ select row('P:x', hits, totals)::platform.rate_limit $$;
+as $$ select row('P:x', hits, totals, null)::platform.rate_limit $$;
 create temp view at as select timestamptz '2026-01-01 12:00:00Z' as t;
 create temp view three as select pg_temp.windowed(array[t, t + '1 second', t + '2 seconds'], '{5, 6, 7, 8}') as w, t from at;
 

@@ -1,0 +1,31 @@
+begin;
+select plan(8);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101') as alice;
+select test.forget_events();
+
+create temp table opened on commit drop as select o.session_id as id from actor, test.open_session(alice) o;
+select is(test.events(), array['session.opened {"amr": ["pwd"]}'], 'a session that opens is an event');
+select is((select row(e.user_id, e.session_id, e.client)::text from platform.event e), (select row(alice, id, '192.0.2.1')::text from actor, opened), 'of the account and session, from its client');
+select test.forget_events(), test.open_session(null);
+select is(test.events(), array['session.opened'], 'that of a guest too');
+select is((select e.user_id from platform.event e), null, 'without an account');
+select test.forget_events();
+select test.become('latchkey_admin');
+update "user".session set revoked_at = now() where user_id is not null;
+reset role;
+select is(test.events(), array['session.revoked {"reason": "by_hand"}'], 'a session that the admin revokes is an event');
+select is((select e.actor from platform.event e), 'admin', 'of the admin');
+select test.forget_events();
+select test.become('latchkey_admin');
+delete from "user".session;
+reset role;
+select is(test.events(), array['session.revoked {"reason": "deleted"}'], 'a live one that is deleted too');
+select test.forget_events(), test.open_session(null);
+set local role latchkey_owner;
+update "user".session set revoked_at = now();
+reset role;
+select is(test.events('session.revoked'), '{}', 'our own functions say themselves what they revoke');
+
+select * from finish();
+rollback;
