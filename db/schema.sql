@@ -1093,7 +1093,7 @@ COMMENT ON COLUMN platform.event.session_id IS 'The session that it concerns; nu
 
 COMMENT ON COLUMN platform.event.actor IS 'Who did it: user, guest (whoever is not signed in), admin, admin:<name>, system (the worker), or operator:<database role>';
 
-COMMENT ON COLUMN platform.event.client IS 'Address as limits count it; null: not known, or SESSION_CLIENT_DETAILS is off';
+COMMENT ON COLUMN platform.event.client IS 'Address as limits count it; null: not known, no account, erased, or SESSION_CLIENT_DETAILS is off';
 
 COMMENT ON COLUMN platform.event.data IS 'More of the type, without a phone, an email or a secret';
 
@@ -1101,7 +1101,7 @@ COMMENT ON COLUMN platform.event.lane IS 'The chain that it belongs to';
 
 COMMENT ON COLUMN platform.event."position" IS 'Its place in the lane: one more than that of the row before';
 
-COMMENT ON COLUMN platform.event.hash IS 'SHA-256 of the hash of the row before in its lane, and of this row (private.event_hash)';
+COMMENT ON COLUMN platform.event.hash IS 'SHA-256 of the hash of the row before in its lane, and of this row without client (private.event_hash)';
 
 CREATE TABLE private.event_base (
     lane integer NOT NULL,

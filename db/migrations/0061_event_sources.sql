@@ -6,3 +6,8 @@ alter type private.rate_limit_verdict add attribute key text;
 alter table "user".session add column reuse_detected_at timestamptz;
 comment on column "user".session.reuse_detected_at is
   'When the reuse of a replaced refresh token was last an event (session.reuse_detected), once in an hour; null: never';
+
+comment on column platform.event.client is
+  'Address as limits count it; null: not known, no account, erased, or SESSION_CLIENT_DETAILS is off';
+comment on column platform.event.hash is
+  'SHA-256 of the hash of the row before in its lane, and of this row without client (private.event_hash)';

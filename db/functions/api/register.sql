@@ -31,7 +31,7 @@ begin
   end if;
 
   v_answer.user_id := private.new_id();
-  perform private.store_registration(v_answer.user_id, register.phone, register.email, v_password_hash, register.client);
+  perform private.store_registration(v_answer.user_id, register.phone, register.email, v_password_hash);
   return v_answer;
 end
 $$;

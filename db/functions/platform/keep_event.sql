@@ -10,10 +10,18 @@ end
 $$;
 
 comment on function platform.keep_event() is
-$$Trigger of platform.event and its partitions: refuses update, delete and truncate, whoever asks.$$;
+$$Trigger of platform.event and its partitions: refuses update, delete and truncate, whoever asks. Only an address may be removed, as the erasure of
+an account does: the chains do not cover it.$$;
 
-create or replace trigger keep_event before update or delete on platform.event
+create or replace trigger keep_event before delete on platform.event
   for each row execute function platform.keep_event();
+create or replace trigger keep_event_as_it_is before update on platform.event
+  for each row when (
+    new.client is not null
+    or (old.id, old.type, old.at, old.user_id, old.session_id, old.actor, old.data, old.lane, old.position, old.hash)
+      is distinct from (new.id, new.type, new.at, new.user_id, new.session_id, new.actor, new.data, new.lane, new.position, new.hash)
+  )
+  execute function platform.keep_event();
 create or replace trigger keep_events before truncate on platform.event
   for each statement execute function platform.keep_event();
 create or replace trigger keep_events before truncate on private.event_other

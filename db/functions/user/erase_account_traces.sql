@@ -10,13 +10,14 @@ begin
   end if;
   -- First: it locks a verification state, which requests lock before everything else.
   perform private.erase_email(old.email, old.id);
+  update platform.event e set client = null where e.user_id = old.id and e.client is not null;
   perform private.uncount_client_sends(private.erase_traces(old));
   return old;
 end
 $$;
 
 comment on function "user".erase_account_traces() is
-$$Trigger of "user".account: deletes all that is stored about the person, in whatever way the account is deleted. Foreign keys delete sessions,
+$$Trigger of "user".account: deletes all that is stored about the person, but events, which keep the account's id and lose their addresses, in whatever way the account is deleted. Foreign keys delete sessions,
 known clients and promotions.$$;
 
 create or replace trigger erase_account_traces before delete on "user".account

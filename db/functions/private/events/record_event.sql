@@ -21,7 +21,8 @@ begin
   v_event.user_id := record_event.user_id;
   v_event.session_id := record_event.session_id;
   v_event.actor := private.event_actor(record_event.type, record_event.user_id);
-  v_event.client := case when private.setting('SESSION_CLIENT_DETAILS') = '"on"' then nullif(record_event.client, '') end;
+  -- An address is kept only where the account's erasure finds and removes it.
+  v_event.client := case when record_event.user_id is not null and private.setting('SESSION_CLIENT_DETAILS') = '"on"' then nullif(record_event.client, '') end;
   v_event.data := jsonb_strip_nulls(record_event.data);
   v_event.lane := v_lane.lane;
   v_event.position := v_lane.position + 1;
@@ -35,4 +36,5 @@ $$;
 comment on function private.record_event(text, uuid, uuid, jsonb, text) is
 $$Records what happens in this transaction: if it is rolled back, nothing happened. Nothing is waited for.
 type: one of private.event_types(). user_id: the account that it concerns; null: none. session_id: the session; null: none, or several.
-data: more of it, without phones, emails and secrets; members that are null are left out. client: address as limits count it; null: not known.$$;
+data: more of it, without phones, emails and secrets; members that are null are left out. client: address as limits count it, which is kept for
+events of an account alone; null: not known.$$;

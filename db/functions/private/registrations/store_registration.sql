@@ -1,4 +1,4 @@
-create or replace function private.store_registration(user_id uuid, phone text, email text, password_hash text, client text default null)
+create or replace function private.store_registration(user_id uuid, phone text, email text, password_hash text)
 returns void
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -40,14 +40,14 @@ begin
         offset c_kept
       )
     );
-  -- Also where nothing is left of it.
-  perform private.record_event('account.registered', store_registration.user_id, null, '{}', store_registration.client);
+  -- Also where nothing is left of it. Without an address: an erasure finds only those of accounts.
+  perform private.record_event('account.registered', store_registration.user_id, null);
 end
 $$;
 
-comment on function private.store_registration(uuid, text, text, text, text) is
+comment on function private.store_registration(uuid, text, text, text) is
 $$Keeps a registration until its phone is verified, the latest five of a phone; for a registered phone, unless it is recycled,
 and for one that may not register (private.may_register), nothing is left of it. When two have different passwords all become contested and stay so: a stranger cannot displace the owner's registration and
 be the only one left.
 The caller holds the phone's row of private.verification_state. phone: E.164. email: lower-cased, or null.
-password_hash: private.hash_registration_password. client: address as limits count it.$$;
+password_hash: private.hash_registration_password.$$;

@@ -1,10 +1,13 @@
 begin;
-select plan(3);
+select plan(5);
 select test.clean_slate(), test.make_account('+12025550101');
+select private.record_event('password.changed', a.id, null, '{}', '192.0.2.1') from "user".account a;
 select test.send_code('+12025550101', 'LOGIN'), test.store_email_otp('someone@example.org', 'LOGIN');
 select test.become('latchkey_admin');
 delete from "user".account;
 reset role;
+select is((select count(*)::integer from platform.event e where e.client is not null), 0, 'events lose their addresses');
+select is_empty('select * from platform.verify_events()', 'and can be verified');
 select is((select count(*)::integer from platform.otp_transaction), 0, 'what holds an account''s phone or email is deleted whichever way the account is');
 
 select test.set_setting('SESSIONS_PER_USER', '"off"');

@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 create temp table actor on commit drop as select gen_random_uuid() as alice, gen_random_uuid() as session_id;
 
@@ -17,8 +17,10 @@ select is((select row(e.position, e.hash)::text from platform.event e where e.ty
   (select row(2, private.event_hash(f.hash, e))::text from platform.event e, platform.event f where e.type = 'session.revoked' and f.type = 'session.opened'),
   'the next one of the transaction follows on it, in its lane');
 select throws_ok($$select private.record_event('session.closed', null)$$, 'P0001', 'there is no type of event session.closed', 'a type that is not listed is refused');
+select private.record_event('otp.blocked', null, null, '{}', '192.0.2.1');
+select is((select e.client from platform.event e where e.type = 'otp.blocked'), null, 'an address is kept for accounts alone');
 select test.set_setting('SESSION_CLIENT_DETAILS', '"off"');
-select private.record_event('otp.refused', null, null, '{}', '192.0.2.1');
+select private.record_event('otp.refused', alice, null, '{}', '192.0.2.1') from actor;
 select is((select e.client from platform.event e where e.type = 'otp.refused'), null, 'no address is kept while SESSION_CLIENT_DETAILS is off');
 do $$ begin
   perform private.record_event('password.reset', null);
