@@ -21,7 +21,7 @@ export interface Readiness {
    * database (no answer, or read-only), listener (LISTEN is not connected), schema, stopping.
    */
   failed: () => Promise<string[]>;
-  /** Resolves with the names of what keeps messages from being sent: database or schema, or provider and worker. */
+  /** Resolves with the names of what keeps messages from being sent: database or schema, or email, provider and worker. */
   undelivered: () => Promise<string[]>;
   /** Makes the server unready from now on, so that load balancers stop sending requests before it closes. */
   stop: () => void;

@@ -56,7 +56,7 @@ export function createApp(
     ...shared,
     tokens,
     totpSecrets: createTotpSecrets(config),
-    passkeys: createPasskeys(config),
+    passkeys: createPasskeys(config, log),
     sendProofs: createSendProofs(config, shared.log),
   };
 

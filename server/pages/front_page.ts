@@ -10,6 +10,7 @@ const template = readPage("front_page.html");
 /** Describes the names of http/readiness.ts for people. */
 const faults: Record<string, string> = {
   database: "the database does not answer",
+  email: "emails are turned on, and no worker can send one",
   listener: "the database's notifications do not arrive",
   provider: "no worker can send by the chosen provider",
   schema: "the database has another version than this server",

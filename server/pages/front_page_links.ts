@@ -38,6 +38,6 @@ export const frontPageLinks = (config: Pick<ServerConfig, "CONSOLE" | "DEMO">): 
       ]
     : []),
   { href: "/api/v1/openapi.json", name: "OpenAPI document", text: "Every route, for tools and generators" },
-  { href: "/ready", name: "Readiness", text: "What a load balancer asks; /ready/delivery tells about SMS" },
+  { href: "/ready", name: "Readiness", text: "What a load balancer asks; /ready/delivery tells about messages" },
   { href: "/.well-known/jwks.json", name: "Public keys", text: "To verify access tokens elsewhere" },
 ];

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
+import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createAuthenticator, relyingParty, type Falsified } from "../../testing/service/software_authenticator.ts";
 import { createPasskeys } from "./passkeys.ts";
 
 const { rpId, origin } = relyingParty;
-const passkeys = createPasskeys({ WEBAUTHN_RP_ID: rpId, WEBAUTHN_ORIGINS: [origin, "https://app.localhost"] });
+const party = { WEBAUTHN_RP_ID: rpId, WEBAUTHN_ORIGINS: [origin, "https://app.localhost"] };
+const passkeys = createPasskeys(party, pino({ level: "silent" }));
 const newChallenge = () => randomBytes(32).toString("base64url");
 
 async function enrol(authenticator = createAuthenticator()) {
@@ -49,6 +51,25 @@ test.each(lies)("an answer %s is none", async (_what, falsified) => {
     expect(await passkeys.readNew(challenge, authenticator.create({ challenge }, falsified))).toBeUndefined();
 });
 
+test("the log names the page that WEBAUTHN_ORIGINS has not, once a minute, and nothing of other refusals", async () => {
+  const lines: string[] = [];
+  const logging = createPasskeys(party, pino({}, { write: (line: string) => void lines.push(line) }));
+  const { authenticator, made } = await enrol();
+  const challenge = newChallenge();
+  const refuse = async (falsified: Falsified) => {
+    expect(await logging.isSigned(challenge, made.public_key, authenticator.get({ challenge }, falsified))).toBe(false);
+    expect(await logging.readNew(challenge, authenticator.create({ challenge }, falsified))).toBeUndefined();
+  };
+  await refuse({ rpId: "evil.example" });
+  await refuse({ challenge: newChallenge() });
+  expect(lines).toEqual([]);
+  await refuse({ origin: "https://shop.example" });
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ err: "https://shop.example", level: 40 });
+  expect(lines[0]).toContain("WEBAUTHN_ORIGINS");
+  expect(await logging.isSigned(challenge, made.public_key, { response: { clientDataJSON: "AAAA" } })).toBe(false);
+});
+
 test("another passkey's signature, a changed one, and one of a passkey that nobody knows are wrong", async () => {
   const { made } = await enrol();
   const other = createAuthenticator();
@@ -80,7 +101,7 @@ test("what says who made an authenticator is not looked at, so no certificate of
 });
 
 test("without a relying party nothing is a passkey's answer", async () => {
-  const none = createPasskeys({});
+  const none = createPasskeys({}, pino({ level: "silent" }));
   const challenge = newChallenge();
   expect(none.rpId).toBeNull();
   expect(await none.readNew(challenge, createAuthenticator().create({ challenge }))).toBeUndefined();

@@ -1,4 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import type { Log } from "../../runtime/log.ts";
+import { createThrottledWarning } from "../../runtime/throttled_warning.ts";
 
 /** What a new passkey's first answer holds. Its flags and counter are in authenticator_data, which SQL reads. */
 export interface NewPasskey {
@@ -32,17 +34,43 @@ interface RelyingParty {
   WEBAUTHN_ORIGINS?: string[] | undefined;
 }
 
-export function createPasskeys({ WEBAUTHN_RP_ID: rpId = "", WEBAUTHN_ORIGINS: origins = [] }: RelyingParty): Passkeys {
+/** Anybody may send an answer of any page, so the log has one line a minute. */
+const warningIntervalMs = 60_000;
+
+export function createPasskeys(
+  { WEBAUTHN_RP_ID: rpId = "", WEBAUTHN_ORIGINS: origins = [] }: RelyingParty,
+  log: Log,
+): Passkeys {
+  const warnOfOrigin = createThrottledWarning(
+    log,
+    "A passkey was refused, because WEBAUTHN_ORIGINS has not the origin of its page",
+    warningIntervalMs,
+  );
+  /** The library throws what it refuses. The client is told nothing more; the operator learns of a page that is missing. */
+  async function unlessRefused<T>(
+    credential: RegistrationResponseJSON | AuthenticationResponseJSON,
+    refusal: T,
+    check: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await check();
+    } catch {
+      const origin = originOf(credential);
+      if (origin !== undefined && !origins.includes(origin)) warnOfOrigin("origin", origin);
+      return refusal;
+    }
+  }
   const expected = { expectedOrigin: origins, expectedRPID: rpId, requireUserVerification: false };
   return {
     rpId: rpId || null,
-    readNew: (challenge, credential) =>
-      unlessRefused(undefined, async () => {
+    readNew: (challenge, credential) => {
+      const response = credential as RegistrationResponseJSON;
+      return unlessRefused(response, undefined, async () => {
         const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
         const { registrationInfo } = await verifyRegistrationResponse({
           ...expected,
           expectedChallenge: challenge,
-          response: await withoutAttestation(credential as RegistrationResponseJSON),
+          response: await withoutAttestation(response),
           supportedAlgorithmIDs: passkeyAlgorithms,
         });
         if (!registrationInfo) return undefined;
@@ -52,11 +80,12 @@ export function createPasskeys({ WEBAUTHN_RP_ID: rpId = "", WEBAUTHN_ORIGINS: or
           public_key: Buffer.from(publicKey),
           authenticator_data: await authenticatorDataOf(registrationInfo.attestationObject),
         };
-      }),
-    isSigned: (challenge, publicKey, credential) =>
-      unlessRefused(false, async () => {
+      });
+    },
+    isSigned: (challenge, publicKey, credential) => {
+      const response = credential as AuthenticationResponseJSON;
+      return unlessRefused(response, false, async () => {
         const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
-        const response = credential as AuthenticationResponseJSON;
         const { verified } = await verifyAuthenticationResponse({
           ...expected,
           expectedChallenge: challenge,
@@ -65,16 +94,19 @@ export function createPasskeys({ WEBAUTHN_RP_ID: rpId = "", WEBAUTHN_ORIGINS: or
           credential: { id: response.id, publicKey: Uint8Array.from(publicKey ?? nobodysKey), counter: 0 },
         });
         return verified && publicKey !== null;
-      }),
+      });
+    },
   };
 }
 
-/** The library throws what it refuses. */
-async function unlessRefused<T>(refusal: T, check: () => Promise<T>): Promise<T> {
+/** The page that an answer says it is of; undefined where it says nothing that can be read. */
+function originOf(credential: RegistrationResponseJSON | AuthenticationResponseJSON): string | undefined {
   try {
-    return await check();
+    const { response } = credential;
+    const { origin } = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString()) as { origin: unknown };
+    return typeof origin === "string" ? origin : undefined;
   } catch {
-    return refusal;
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { freePort } from "../../embedded/index.ts";
 import { startVendor, type VendorAnswer } from "../../testing/network/vendor_stand_in.ts";
 import { createSendProofs, proofProviders } from "./send_proofs.ts";
 
@@ -81,8 +82,11 @@ describe.each([false, true])("where SEND_PROOF_ON_FAILURE accepts: %s", (accepts
     expect(performance.now() - startedAt).toBeGreaterThan(1_900);
   });
 
-  test("so are a refused connection, and a secret that is not set", async () => {
-    expect((await verify("http://127.0.0.1:9", accepts)).proof_is_good).toBe(accepts);
+  test("so are a refused connection, of which the log says the cause, and a secret that is not set", async () => {
+    const unreachable = proofsAt(`http://127.0.0.1:${await freePort()}`);
+    const asked = { provider: "turnstile", proof, client, acceptOnFailure: accepts } as const;
+    expect((await unreachable.proofs.verify(asked)).proof_is_good).toBe(accepts);
+    expect(unreachable.lines.join()).toContain("ECONNREFUSED");
     const { url, requests } = await startVendor({ status: 200, body: { success: true } });
     const { proofs, lines } = proofsAt(url, null);
     const request = { provider: "turnstile", proof, client, acceptOnFailure: accepts } as const;

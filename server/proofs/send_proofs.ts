@@ -88,7 +88,7 @@ export function createSendProofs(config: ProofConfig, log: Log): SendProofs {
         log.info({ provider, reasons: verdict["error-codes"]?.filter(isWord).slice(0, 5) }, "a proof was refused");
       return verdict?.success;
     } catch (error) {
-      log.warn({ provider, reason: error instanceof Error ? error.name : "unknown" }, "the captcha gave no answer");
+      log.warn({ provider, reason: reasonOf(error) }, "the captcha gave no answer");
       return undefined;
     }
   }
@@ -118,6 +118,12 @@ export function createSendProofs(config: ProofConfig, log: Log): SendProofs {
 
 /** The vendor's own text may quote anything: only words are logged. */
 const isWord = (text: string): boolean => /^[\w.:-]{1,100}$/.test(text);
+
+/** fetch throws the same TypeError for everything: its cause says whether name, address or certificate was wrong. */
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Partial<Error>;
+  return (cause as { code?: string } | undefined)?.code ?? name ?? "unknown";
+}
 
 function parseJson(text: string): unknown {
   try {

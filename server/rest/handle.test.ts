@@ -21,7 +21,7 @@ test("every route that runs bcrypt queues by client and by what they lock, and n
   const { access_token } = tokens.sign(session);
   const services = {
     tokens,
-    passkeys: createPasskeys({}),
+    passkeys: createPasskeys({}, createLog("test", "silent")),
     config: { passwordKey: Buffer.alloc(32), codeKey: Buffer.alloc(32) },
     database: { call: () => Promise.reject(new UnavailableError("not asked here")) },
     passwords: {

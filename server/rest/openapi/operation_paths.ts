@@ -106,7 +106,7 @@ export const operationPaths: JsonObject = {
     "ready_delivery",
     "Readiness of delivery",
     "For alarms: whether messages are sent. Everything else works meanwhile, so no load balancer should ask it.",
-    unready("No message is sent.", "worker", "database, provider, schema, worker"),
+    unready("No message is sent.", "worker", "database, email, provider, schema, worker"),
   ),
   "/api/v1/openapi.json": {
     get: {

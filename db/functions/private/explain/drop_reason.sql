@@ -27,7 +27,7 @@ begin
     return 'it waited in the queue until too little time was left to type it';
   end if;
   if private.test_code(otp.identifier) is not null then
-    return 'the phone is a test number (OTP_TEST_NUMBERS), to which nothing is sent';
+    return 'this is a test number (OTP_TEST_NUMBERS), to which nothing is sent';
   end if;
   if private.setting('OTP_PROVIDER') is null then
     return 'no provider is set (OTP_PROVIDER)';

@@ -23,7 +23,7 @@ begin
         otp.created_at + v_timeout,
         case
           when private.may_have_been_sent(otp.id)
-            then 'The request was answered OTP_SEND_FAILED, because the vendor had not answered in time. If the SMS arrives, its code does not work.'
+            then 'The request was answered OTP_SEND_FAILED, because the vendor had not answered in time. If the message arrives, its code does not work.'
           else 'The request was answered OTP_SEND_FAILED, because no vendor had taken the message in time. Nothing was sent.'
         end,
         otp.id, format('waits for %s seconds (OTP_SEND_TIMEOUT_SECONDS)', extract(epoch from v_timeout)::integer)

@@ -1,4 +1,4 @@
-create or replace function private.explain_factors(phone text)
+create or replace function private.explain_factors(identifier text)
 returns setof platform.delivery_event
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -9,7 +9,8 @@ declare
   v_verdict private.rate_limit_verdict;
   v_now timestamptz := clock_timestamp();
 begin
-  select a.* into v_account from "user".account a where a.phone = explain_factors.phone;
+  select a.* into v_account from "user".account a
+  where a.phone = explain_factors.identifier or a.email = explain_factors.identifier and a.email_verified_at is not null;
   for v_factor in
     select f.* from "user".factor f where f.user_id = v_account.id and f.counter_went_back_at is not null
   loop
@@ -41,4 +42,4 @@ end
 $$;
 
 comment on function private.explain_factors(text) is
-$$When each copied passkey was last refused, and what wrong codes of second factors lead to now, as events. phone: E.164, of an account or not.$$;
+$$When each copied passkey was last refused, and what wrong codes of second factors lead to now, as events. identifier: E.164 or a lower-cased email, of an account or not.$$;

@@ -32,6 +32,14 @@ begin
     format('valid until %s', private.written_time(otp.expires_at))
   )::platform.delivery_event;
 
+  if otp.identifier_type = 'EMAIL' and otp.purpose = 'LOGIN' and not exists (
+    select from "user".account a where a.email = otp.identifier and a.email_verified_at is not null
+  ) then
+    return next row(
+      otp.created_at, 'No account has verified this email, so its codes sign nobody in.', otp.id, 'as the accounts are now'
+    )::platform.delivery_event;
+  end if;
+
   if otp.current_since is not null then
     return next row(
       otp.current_since,
@@ -52,5 +60,5 @@ end
 $$;
 
 comment on function private.explain_request(platform.otp_transaction) is
-$$The life of a one-time password as events: requested, current, used or expired. Of a notice: the change that it tells; of a
+$$The life of a one-time password as events: requested, worthless for an email that no account has verified, current, used or expired. Of a notice: the change that it tells; of a
 test message: that it was sent.$$;

@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(17);
 select test.clean_slate();
 delete from private.worker_heartbeat;
 create function pg_temp.answer(migration text default startup.installed_migration()) returns api.readiness_answer language sql
@@ -23,6 +23,19 @@ select is(pg_temp.undelivered(), array[]::text[], 'one worker that can send send
 update private.worker_heartbeat set at = now() - interval '30 seconds' where worker = 'two';
 select is(pg_temp.undelivered(), array['provider'], 'a worker that can send does not count once its heartbeat is too old');
 select delivery.heartbeat('one', true);
+select test.set_setting('EMAIL_DELIVERY', '"on"');
+select delivery.heartbeat('one', true, array['console']);
+update settings.configuration set value = value || '{"smtp": {"from": "codes@shop.example"}}' where key = 'OTP_PROVIDER';
+select is(pg_temp.undelivered(), array['email'], 'email is turned on, and no worker has a mail server');
+select delivery.heartbeat('one', true, array['console', 'smtp']);
+select is(pg_temp.undelivered(), array[]::text[], 'one worker with a mail server sends emails');
+update settings.configuration set value = value - 'smtp' where key = 'OTP_PROVIDER';
+select is(pg_temp.undelivered(), array['email'], 'but not without a sender''s address');
+delete from private.worker_heartbeat;
+select is(pg_temp.undelivered(), array['worker'], 'without a worker only that is reported');
+select test.set_setting('EMAIL_DELIVERY', '"off"');
+select delivery.heartbeat('one', true, array['console']);
+select is(pg_temp.undelivered(), array[]::text[], 'where email is off, nobody needs a mail server');
 truncate settings.configuration;
 select is(pg_temp.undelivered(), array['provider'],
   'deleting OTP_PROVIDER is seen before any worker''s next heartbeat');

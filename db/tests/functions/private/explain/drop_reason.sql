@@ -51,7 +51,7 @@ select is(pg_temp.reason('+12025550102', true), 'no provider is set (OTP_PROVIDE
 select is(private.drop_reason(o), 'no provider is set (OTP_PROVIDER)', 'a notice needs no account')
 from (select (jsonb_populate_record(null::platform.otp_transaction, '{"awaited": false, "purpose": "PHONE_CHANGED", "identifier": "+12025550102"}')).*) o;
 select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550102": {"code": "424242", "until": "9999-12-31T00:00:00Z"}}');
-select is(pg_temp.reason('+12025550102', true), 'the phone is a test number (OTP_TEST_NUMBERS), to which nothing is sent', 'nothing is sent to a phone that became a test number');
+select is(pg_temp.reason('+12025550102', true), 'this is a test number (OTP_TEST_NUMBERS), to which nothing is sent', 'nothing is sent to a phone that became a test number');
 
 select * from finish();
 rollback;

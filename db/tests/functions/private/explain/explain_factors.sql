@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(8);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create function pg_temp.what() returns text language sql as $$ select e.what from private.explain_factors('+12025550101') e $$;
@@ -20,5 +20,9 @@ select is((select array_agg(e.at || e.what || e.details) from private.explain_fa
   select array['2026-11-01'::timestamptz || 'A passkey of the account was refused: its counter went back, so there may be a copy of it.key, ' || f.id]
   from "user".factor f
 ), 'a passkey of which there may be a copy is told, with the time');
+update "user".account set email = 'ada@example.com';
+select is_empty($$select private.explain_factors('ada@example.com')$$, 'an email that is not verified tells nothing of the account');
+update "user".account set email_verified_at = now();
+select isnt_empty($$select private.explain_factors('ada@example.com')$$, 'a verified one tells what the phone tells');
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(14);
 select test.clean_slate();
 create function pg_temp.story(o platform.otp_transaction) returns setof text language sql
 as $$ select e.what from private.explain_request(o) e $$;
@@ -42,6 +42,16 @@ select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(js
 
 select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(jsonb_populate_record(o, '{"purpose": "INVITATION"}')) s),
   array['An operator invited this phone to open an account. A notice was queued, to tell it.'], 'and of an invitation');
+
+create function pg_temp.email_story() returns text[] language sql
+as $$ select array_agg(e.what) from platform.otp_transaction o, private.explain_request(o) e where o.identifier = 'ada@example.com' $$;
+select test.make_account('+12025550109');
+update "user".account set email = 'ada@example.com' where phone = '+12025550109';
+select test.queue_otp('ada@example.com', 'EMAIL', 'LOGIN', true, now());
+select is(pg_temp.email_story(), array['A code was requested for LOGIN.', 'No account has verified this email, so its codes sign nobody in.'],
+  'a code for an email that nobody has verified is shown as worthless');
+update "user".account set email_verified_at = now() where phone = '+12025550109';
+select is(pg_temp.email_story(), array['A code was requested for LOGIN.'], 'and for a verified one not');
 
 select * from finish();
 rollback;
