@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { eventually } from "../../../testing/eventually.ts";
+import { blockedConnections, raceBehindLock } from "../../../testing/postgres/lock_race.ts";
 import { createSharedRead } from "./shared_reads.ts";
 import { anna, pidOf, settingsOf, test, someone, type Identity } from "./fixtures/reads_fixtures.ts";
 
@@ -12,16 +14,28 @@ test("a shared read that exceeds the time-out is charged and repeated on the poo
   pooledRead,
   sharedRead,
   shared,
+  database,
 }) => {
   const charged: number[] = [];
   const budget = { ...someone.budget, chargeDatabase: (ms: number) => void charged.push(ms) };
   const impatient = createSharedRead(shared, pooledRead, true, 50);
-  const statement = { text: "select pg_sleep(0.2), 'done' as state" };
-  const slow = impatient(settingsOf(anna), statement, { principal: "slow", budget });
-  const behind = await pidOf(sharedRead);
-  expect((await slow).rows).toMatchObject([{ state: "done" }]);
+  // As slow as the test likes: it waits for a lock, also where it is repeated.
+  const statement = { text: "select pg_advisory_xact_lock_shared(1), 'done' as state" };
+  const lock = { text: "select pg_advisory_xact_lock(1)", values: [] };
+  let behind: number | undefined;
+  const slow = await raceBehindLock(
+    database,
+    lock,
+    1,
+    () => impatient(settingsOf(anna), statement, { principal: "slow", budget }),
+    async () => {
+      behind = await pidOf(sharedRead);
+      await eventually("the shared read's time-out", () => Promise.resolve(charged.length === 1));
+      await blockedConnections(database, 1);
+    },
+  );
+  expect(slow.rows).toMatchObject([{ state: "done" }]);
   expect(charged).toEqual([50, expect.any(Number)]);
-  expect(charged[1]).toBeGreaterThan(199);
   expect(await pidOf(sharedRead)).toBe(behind);
 });
 
