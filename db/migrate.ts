@@ -30,6 +30,7 @@ import {
 import { refuseForeignTables } from "./migrate/foreign_tables.ts";
 import { refuseForeignMigrator } from "./migrate/migrator.ts";
 import { ensureRoles } from "./roles/roles.ts";
+import { settleRestore } from "./migrate/restore.ts";
 import { storeEnvironmentSettings } from "./migrate/settings.ts";
 import { lockMigrations } from "./migrate/migration_lock.ts";
 import { sqlDirectory } from "./sql_files.ts";
@@ -96,6 +97,7 @@ export async function migrate(
       if (applied.length > 0) lines.push(...(await renumber(client)));
       if (applied.length > 0) lines.push(`migrated: ${applied.join(", ")}`);
       await storeProduction(client, config.production);
+      lines.push(...(await settleRestore(client)));
       lines.push(...(await storeEnvironmentSettings(client, config)));
       await nameForeignRights(client, changes, (line) => lines.push(line));
       await rememberCatalog(client, changes);

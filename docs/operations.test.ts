@@ -1,55 +1,23 @@
-import { existsSync, globSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { workerConfig } from "../config/config.ts";
-import { createLog } from "../runtime/log.ts";
+import { describe, expect, test, vi } from "vitest";
 import { documentBlocks, documentSection } from "../testing/documents/document_blocks.ts";
 import { eventually } from "../testing/eventually.ts";
 import {
   install,
   newCluster,
-  prepareDatabase,
   recipe,
   startServerIn,
   withServer,
   type Cluster,
 } from "../testing/postgres/installation.ts";
 import { isMissing } from "../testing/installed_programs.ts";
-import { goodPassword } from "../testing/service/people.ts";
 import { query } from "../testing/postgres/role_cluster.ts";
 import { runRecipe } from "../testing/documents/run_recipe.ts";
-import { startSmsGateway } from "../testing/network/sms_gateway.ts";
-import { temporaryFolder } from "../testing/temporary_folder.ts";
 import { databaseOf } from "../testing/postgres/urls.ts";
-import { startWorker } from "../worker/worker.ts";
 
 // Each recipe starts programs by the dozen: on a busy machine that takes a while.
 vi.setConfig({ testTimeout: 180_000 });
 
 const sqlOf = (guide: string, heading: string): string[] => documentBlocks(`docs/${guide}.md`, heading, "sql");
-
-/** A PostgreSQL whose folder has pg_dump too: npm's has none, and pg_dump dumps no newer server. */
-const installations = [
-  ...(process.env.LATCHKEY_POSTGRES_BIN ? [process.env.LATCHKEY_POSTGRES_BIN] : []),
-  ...globSync("/usr/lib/postgresql/*/bin"),
-].filter((folder) =>
-  ["postgres", "initdb", "pg_dump", "pg_restore", "psql"].every((name) => existsSync(join(folder, name))),
-);
-if (installations.length === 0 && process.env.CI) throw new Error("no PostgreSQL with pg_dump is installed");
-
-/** Signs a phone up over HTTP and SMS, as a person does. */
-async function signUp(cluster: Cluster, phone: string): Promise<void> {
-  const gateway = await startSmsGateway();
-  onTestFinished(() => gateway.stop());
-  const OTP_PROVIDER = { providerToUse: "http", template: "{{code}}", http: { url: gateway.url } };
-  await runRecipe("npm run db:migrate", { ...cluster.env, OTP_PROVIDER: JSON.stringify(OTP_PROVIDER) });
-  const worker = await startWorker(workerConfig(cluster.env), createLog("test", "silent"));
-  await withServer(cluster, async (client) => {
-    await client.post("/auth/register", { phone, password: goodPassword });
-    const [, otp] = await Promise.all([client.sendOtp(phone), gateway.nextCode(phone)]);
-    expect((await client.post("/auth/register/verify", { phone, otp })).status).toBe(200);
-  }).finally(() => worker.stop());
-}
 
 /** Roles, databases, and what the cluster's catalogs say of roles and parameters. */
 const remains = ({ superuserUrl }: Cluster) =>
@@ -79,7 +47,7 @@ describe.skipIf(isMissing("psql"))("installation and removal", () => {
     expect(await remains(cluster)).toEqual(before);
   });
 
-  test("the document's queries run, and the one for after a restore ends every session and drops every SMS", async () => {
+  test("the document's queries run", async () => {
     const cluster = await newCluster(ofThisVersion);
     await install(cluster);
     const latchkey = databaseOf(cluster.superuserUrl, "latchkey");
@@ -92,20 +60,6 @@ describe.skipIf(isMissing("psql"))("installation and removal", () => {
     ];
     expect(queries).toHaveLength(6);
     for (const sql of queries) await query(latchkey, sql);
-    const [afterRestore = ""] = sqlOf("operations", "Backup and restore");
-    await withServer(cluster, async (client) => {
-      await client.post("/auth/session/guest");
-      await client.post("/auth/reset-password", { phone: "+12125550100" });
-    });
-    const counts = () =>
-      query(
-        latchkey,
-        `select (select count(*)::integer from "user".session where revoked_at is null) as sessions,
-                (select count(*)::integer from graphile_worker.jobs) as jobs`,
-      );
-    expect(await counts()).toEqual([{ sessions: 1, jobs: 1 }]);
-    await query(cluster.env.DATABASE_URL!, afterRestore);
-    expect(await counts()).toEqual([{ sessions: 0, jobs: 0 }]);
   });
 });
 
@@ -143,29 +97,5 @@ test.skipIf(isMissing("psql"))(
     await expect(startWithNewPepper()).rejects.toThrow("HASH_PEPPER is not the one");
     await query(cluster.env.DATABASE_URL!, inlineSql("Pepper", "set role latchkey_owner"));
     await (await startWithNewPepper()).stop();
-  },
-);
-
-test.skipIf(installations.length === 0)(
-  "a backup that is restored in another cluster has the accounts, with the same pepper and no other",
-  async () => {
-    const [binDirectory] = installations;
-    const [here, there] = [await newCluster(binDirectory), await newCluster(binDirectory)];
-    await install(here);
-    const phone = "+12125550100";
-    await signUp(here, phone);
-
-    const dump = join(temporaryFolder(), "latchkey.dump");
-    const inFolder = (text: string) => text.replaceAll("latchkey.dump", dump);
-    await runRecipe(inFolder(recipe("operations", "Backup and restore")), here.asSuperuser);
-    await prepareDatabase(there);
-    await runRecipe(inFolder(recipe("operations", "Backup and restore", 1)), { ...there.env, ...there.asSuperuser });
-
-    await expect(startServerIn(there, { HASH_PEPPER: Buffer.alloc(32, 8).toString("base64") })).rejects.toMatchObject({
-      name: "OperatorError",
-      message: expect.stringContaining("HASH_PEPPER is not the one") as string,
-    });
-    const login = await withServer(there, (client) => client.post("/auth/login", { phone, password: goodPassword }));
-    expect(login.status).toBe(200);
   },
 );

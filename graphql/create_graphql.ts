@@ -6,6 +6,7 @@ import { checkAddresses, requireRoles } from "../db/checks/address_checks.ts";
 import { checkConnections } from "../db/checks/connection_check.ts";
 import { graphqlRoles } from "../db/names.ts";
 import { migrationNames } from "../db/sql_files.ts";
+import { refuseRestored } from "../db/checks/restore_check.ts";
 import { checkRole, checkVersion } from "../db/checks/startup_checks.ts";
 import { clientAddress } from "../http/client_address.ts";
 import type { Upgrade } from "../http/http_service.ts";
@@ -200,13 +201,14 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
 }
 
 /**
- * Checks the database's version, the role and what it may become, the other address, and how many connections are left.
+ * Checks the database's version, whether it was restored, the role and what it may become, the other address, and how many connections are left.
  */
 async function checkStart(config: GraphqlConfig, query: Query, log: Log): Promise<void> {
   const { directUrl, GRAPHQL_DATABASE_URL, GRAPHQL_POOL_SIZE } = config;
   const variable = "GRAPHQL_DATABASE_URL";
   const mayBecome = graphqlRoles;
   await checkVersion({ query, schema: "api", variable });
+  await refuseRestored({ query });
   await checkRole({ query, log, config, mayBecome });
   await requireRoles(query, variable, mayBecome);
   await checkAddresses({

@@ -7,6 +7,7 @@ import { OperatorError } from "../runtime/operator_error.ts";
 import type { PrintedMessages } from "../runtime/printed_messages.ts";
 import { checkAddresses } from "../db/checks/address_checks.ts";
 import { checkConnections } from "../db/checks/connection_check.ts";
+import { startMarking } from "../db/checks/restore_check.ts";
 import { checkDatabase } from "../db/checks/startup_checks.ts";
 import { createApp } from "./app.ts";
 import { createServerMetrics } from "./metrics.ts";
@@ -101,6 +102,7 @@ export async function startServer(
       log,
     );
     resources.push(listener);
+    resources.push(await startMarking({ query: database.query, log }));
     const deliveries = watchDeliveries(listener);
     const migration = migrationNames().at(-1) ?? "";
     const check = async () =>

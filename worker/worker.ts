@@ -8,6 +8,7 @@ import { openPool, requireOwnBackend } from "../runtime/pool.ts";
 import { poolState } from "../runtime/pool_metrics.ts";
 import { checkConnections } from "../db/checks/connection_check.ts";
 import { explainFailure } from "../db/checks/connection_failure.ts";
+import { startMarking } from "../db/checks/restore_check.ts";
 import { checkDatabase } from "../db/checks/startup_checks.ts";
 import { openMetrics, serveOperations, type Operations } from "../http/operations.ts";
 import { createDelivery } from "./delivery.ts";
@@ -54,6 +55,7 @@ export async function startWorker(
   );
 
   let operations: Operations | undefined;
+  let marking: { stop: () => void } | undefined;
   try {
     const delivery = createDelivery(pool);
     const variable =
@@ -64,6 +66,8 @@ export async function startWorker(
     await checkDatabase({ query, schema: "delivery", log, config });
     // The pool's connections and the one of worker/graphile/liveness.ts.
     await checkConnections({ query, connections: config.WORKER_POOL_SIZE + 1, log });
+    // Before the queue: a promoted standby is settled first, and its waiting messages end.
+    marking = await startMarking({ query, log });
     const providers = createProviders(config, onPrinted);
     const providerCheck = createProviderCheck({ delivery, providers, log });
     const metrics = await openMetrics(config.operations, "worker");
@@ -119,11 +123,13 @@ export async function startWorker(
         await queue.stop();
         await heartbeat.stop();
         await operations?.stop();
+        marking?.stop();
         await pool.end();
       },
     };
   } catch (error) {
     await operations?.stop();
+    marking?.stop();
     await pool.end();
     throw error;
   }

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { refuseCreatedSecret } from "../../config/secrets/secret_store.ts";
 import { refuseMissingRights } from "../migrate/catalog.ts";
 import { migrationNames } from "../sql_files.ts";
+import { refuseRestored } from "./restore_check.ts";
 import { explainFailure } from "./connection_failure.ts";
 import { OperatorError } from "../../runtime/operator_error.ts";
 import type { Log } from "../../runtime/log.ts";
@@ -18,13 +19,14 @@ interface Options {
 }
 
 /**
- * Checks before a process starts: the database's version and rights, its own role, its pepper, whether both are
+ * Checks before a process starts: the database's version and rights, whether it was restored, its own role, its pepper, whether both are
  * production, and what PostgreSQL would log.
  */
 export async function checkDatabase(options: Options): Promise<void> {
   await checkVersion(options);
   await checkRole(options);
   await checkRights(options);
+  await refuseRestored(options);
   await checkPepper(options);
   await checkProduction(options);
   await storeIssuer(options);

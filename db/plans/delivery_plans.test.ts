@@ -44,7 +44,7 @@ async function wholeTables(superuserUrl: string, statement: string): Promise<str
   await client.query("reset role");
   const { rows } = await client.query<{ name: string }>(
     `select relid::regclass::text as name from pg_stat_xact_user_tables
-     where seq_scan > 0 and schemaname in ('user', 'platform', 'private') and relname <> 'setting_definition' order by 1`,
+     where seq_scan > 0 and schemaname in ('user', 'platform', 'private') and relname not in ('setting_definition', 'installation') order by 1`,
   );
   return rows.map(({ name }) => name);
 }

@@ -21,7 +21,7 @@ export interface Cluster {
 }
 
 /** A recipe of a guide in docs/: the shell block of that index below a heading. */
-export function recipe(guide: "installation" | "operations" | "repair", heading: string, index = 0): string {
+export function recipe(guide: "backup" | "installation" | "operations" | "repair", heading: string, index = 0): string {
   const block = documentBlocks(`docs/${guide}.md`, heading, "sh")[index];
   if (block === undefined) throw new Error(`${heading} of docs/${guide}.md has no block ${index}`);
   return block;

@@ -10,7 +10,7 @@ declare
   v_answer api.session_answer;
 begin
   select s.* into v_session from "user".session s where s.id = "authorize".session_id;
-  v_answer.error := coalesce(private.session_error(v_session), private.factor_setup_error(v_session.user_id));
+  v_answer.error := coalesce(private.access_error(v_session), private.factor_setup_error(v_session.user_id));
   if v_answer.error is distinct from null then
     return v_answer;
   end if;

@@ -24,7 +24,8 @@ begin
   where h.at > now() - private.heartbeat_lifetime();
 
   v_answer.failed := array_remove(array[
-    case when not exists (select from migration.applied a where a.name = check_readiness.migration) then 'schema' end
+    case when not exists (select from migration.applied a where a.name = check_readiness.migration) then 'schema' end,
+    case when private.restore_kind() is not distinct from 'restore' then 'restored' end
   ], null);
   v_answer.undelivered := array_remove(array[
     -- Without a worker nobody can tell whether one could send: only its absence is reported.
@@ -39,6 +40,6 @@ $$;
 comment on function api.check_readiness(text) is
 $$GET /ready and GET /ready/delivery: what keeps the server from serving, and what keeps messages from being sent. migration: the latest
 one that the server needs; a newer database is ready, so that a rolling deployment migrates first. Result: failed holds schema (that
-migration is not applied); undelivered holds provider (OTP_PROVIDER is not set, or no live worker can send by it), worker (no recent
+migration is not applied) and restored (from a backup, and platform.after_restore has not run); undelivered holds provider (OTP_PROVIDER is not set, or no live worker can send by it), worker (no recent
 heartbeat) and email (EMAIL_DELIVERY is on, and OTP_PROVIDER has no smtp.from or no live worker has SMTP_URL). It raises 25006 where the database is read-only, as the old primary is after a failover. Errors: none.$$;
 grant execute on function api.check_readiness(text) to latchkey_server, latchkey_graphql;

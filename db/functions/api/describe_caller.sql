@@ -11,7 +11,7 @@ declare
   v_answer api.caller_answer;
 begin
   select s.* into v_session from "user".session s where s.id = describe_caller.session_id;
-  v_answer.error := private.session_error(v_session);
+  v_answer.error := private.access_error(v_session);
   if v_answer.error is distinct from null then
     return v_answer;
   end if;

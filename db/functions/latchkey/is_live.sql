@@ -11,7 +11,7 @@ begin
   select s.* into v_session from "user".session s
   where s.id = (v_claims ->> 'sid')::uuid
     and s.user_id is not distinct from case when v_claims ->> 'user_type' = 'user' then (v_claims ->> 'sub')::uuid end;
-  return coalesce(private.session_error(v_session), private.factor_setup_error(v_session.user_id)) is not distinct from null;
+  return coalesce(private.access_error(v_session), private.factor_setup_error(v_session.user_id)) is not distinct from null;
 end
 $$;
 

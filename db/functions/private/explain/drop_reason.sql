@@ -6,6 +6,9 @@ as $$
 declare
   v_account "user".account;
 begin
+  if private.restore_kind() is not distinct from 'restore' then
+    return 'the database was restored from a backup, and nothing is sent until npm run db:migrate has run';
+  end if;
   if not otp.awaited and otp.purpose <> all (private.notice_purposes() || array['TEST']) then
     select a.* into v_account from "user".account a
     where a.phone = otp.identifier and a.phone_verified_at <= otp.current_since

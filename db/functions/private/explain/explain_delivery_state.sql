@@ -19,6 +19,9 @@ begin
         'as far as it is known: the reason is not stored'
       )::platform.delivery_event;
     when 'cancelled' then
+      if otp.voided_at is not null then
+        return;
+      end if;
       return next row(
         otp.created_at + v_timeout,
         case

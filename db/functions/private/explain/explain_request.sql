@@ -4,6 +4,14 @@ language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+  if otp.voided_at is not null then
+    return next row(
+      otp.voided_at,
+      case otp.delivery when 'cancelled' then 'Nothing was sent, because' else 'The message and its code ended, because' end
+        || ' the database was restored from a backup, or its standby took over.',
+      otp.id, 'who needs a code requests another'
+    )::platform.delivery_event;
+  end if;
   if otp.purpose = any (private.notice_purposes()) then
     return next row(
       otp.created_at,
@@ -53,12 +61,12 @@ begin
   end if;
   if otp.verified_at is not null then
     return next row(otp.verified_at, 'The right code was typed. It cannot be used again.', otp.id, null)::platform.delivery_event;
-  elsif otp.current_since is not null and otp.delivery not in ('dropped', 'withheld') and otp.expires_at <= clock_timestamp() then
+  elsif otp.voided_at is null and otp.current_since is not null and otp.delivery not in ('dropped', 'withheld') and otp.expires_at <= clock_timestamp() then
     return next row(otp.expires_at, 'The code expired without being used.', otp.id, null)::platform.delivery_event;
   end if;
 end
 $$;
 
 comment on function private.explain_request(platform.otp_transaction) is
-$$The life of a one-time password as events: requested, worthless for an email that no account has verified, current, used or expired. Of a notice: the change that it tells; of a
+$$The life of a one-time password as events: requested, worthless for an email that no account has verified, current, used, expired or ended by a restore. Of a notice: the change that it tells; of a
 test message: that it was sent.$$;

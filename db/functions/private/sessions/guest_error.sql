@@ -13,7 +13,7 @@ begin
   if v_session.user_id is not null then
     return private.error('SESSION_MISMATCH');
   end if;
-  return private.session_error(v_session);
+  return private.access_error(v_session);
 end
 $$;
 

@@ -8,7 +8,7 @@ declare
 begin
   select s.* into v_session from "user".session s
   where s.id = user_session_error.session_id and s.user_id = user_session_error.user_id;
-  return private.session_error(v_session);
+  return private.access_error(v_session);
 end
 $$;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(18);
 select test.clean_slate();
 delete from private.worker_heartbeat;
 create function pg_temp.answer(migration text default startup.installed_migration()) returns api.readiness_answer language sql
@@ -40,6 +40,9 @@ truncate settings.configuration;
 select is(pg_temp.undelivered(), array['provider'],
   'deleting OTP_PROVIDER is seen before any worker''s next heartbeat');
 
+update private.installation set restore_noticed_at = now();
+select is(pg_temp.failed(), array['restored'], 'a restored database is not ready until that is settled');
+update private.installation set restore_noticed_at = null;
 select is(pg_temp.failed('9999_from_newer_version'), array['schema'],
   'a required migration that is not applied makes the server not ready, and a missing provider does not');
 insert into migration.applied (name, run_on) values ('9999_from_newer_version', now());

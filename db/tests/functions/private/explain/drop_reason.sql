@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(15);
 select test.clean_slate(), test.make_account('+12025550101');
 update "user".account set phone_verified_at = now() - interval '1 day';
 create function pg_temp.reason(phone text, awaited boolean, dropped_after interval default '1 second') returns text language plpgsql
@@ -52,6 +52,8 @@ select is(private.drop_reason(o), 'no provider is set (OTP_PROVIDER)', 'a notice
 from (select (jsonb_populate_record(null::platform.otp_transaction, '{"awaited": false, "purpose": "PHONE_CHANGED", "identifier": "+12025550102"}')).*) o;
 select test.set_setting('OTP_TEST_NUMBERS', '{"+12025550102": {"code": "424242", "until": "9999-12-31T00:00:00Z"}}');
 select is(pg_temp.reason('+12025550102', true), 'this is a test number (OTP_TEST_NUMBERS), to which nothing is sent', 'nothing is sent to a phone that became a test number');
+update private.installation set restore_noticed_at = now();
+select matches(pg_temp.reason('+12025550102', true), '^the database was restored from a backup', 'nothing is sent from a restored database');
 
 select * from finish();
 rollback;

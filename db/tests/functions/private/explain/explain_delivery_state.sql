@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 select test.clean_slate();
 select test.queue_otp('+12025550101', 'PHONE', 'PASSWORD_RESET', false, now() - interval '20 seconds');
 create function pg_temp.events(state text) returns setof platform.delivery_event language plpgsql
@@ -42,6 +42,9 @@ select is((select what from pg_temp.events('uncertain')),
   'a message that was perhaps sent has a worthless code');
 
 select matches((select what from pg_temp.events('withheld')), 'no invitation \(REGISTRATION\)', 'a code that was withheld is shown with the setting');
+
+update platform.otp_transaction set voided_at = now();
+select is_empty($$select pg_temp.events('cancelled')$$, 'one that a restore cancelled is no request that a vendor left waiting');
 
 select * from finish();
 rollback;

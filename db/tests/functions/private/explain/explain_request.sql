@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(16);
 select test.clean_slate();
 create function pg_temp.story(o platform.otp_transaction) returns setof text language sql
 as $$ select e.what from private.explain_request(o) e $$;
@@ -42,6 +42,13 @@ select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(js
 
 select is((select array_agg(s) from platform.otp_transaction o, pg_temp.story(jsonb_populate_record(o, '{"purpose": "INVITATION"}')) s),
   array['An operator invited this phone to open an account. A notice was queued, to tell it.'], 'and of an invitation');
+
+update platform.otp_transaction set verified_at = created_at + interval '9 seconds', voided_at = created_at + interval '1 hour';
+select results_eq($$select e.at - o.created_at, e.what from platform.otp_transaction o, private.explain_request(o) e limit 1$$,
+  $$values (interval '1 hour', 'The message and its code ended, because the database was restored from a backup, or its standby took over.')$$,
+  'a code that a restore ended is shown with that');
+select matches((select pg_temp.story(jsonb_populate_record(o, '{"delivery": "cancelled"}')) from platform.otp_transaction o limit 1),
+  '^Nothing was sent, because the database was restored', 'so is a message that it kept from being sent');
 
 create function pg_temp.email_story() returns text[] language sql
 as $$ select array_agg(e.what) from platform.otp_transaction o, private.explain_request(o) e where o.identifier = 'ada@example.com' $$;

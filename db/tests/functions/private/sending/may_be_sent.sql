@@ -1,5 +1,5 @@
 begin;
-select plan(23);
+select plan(24);
 select test.clean_slate();
 select test.make_account('+12025550101');
 select test.make_registration('+12025550102');
@@ -26,6 +26,9 @@ select is(pg_temp.may('+12025550103', false), false, 'a code that is not awaited
 select is(pg_temp.may('+12025550103', false, 300, 300, 'PHONE_CHANGED'), true, 'a notice may be sent to a phone without an account');
 select is(pg_temp.may('+12025550103', false, 300, 300, 'TEST'), true, 'a test message may be sent to a phone without an account');
 select is(pg_temp.may('+12025550103', false, -1, 300, 'PHONE_CHANGED'), false, 'a notice that is out of date may not be sent');
+update private.installation set restore_noticed_at = now();
+select is(pg_temp.may('+12025550101', true), false, 'nothing may be sent from a restored database');
+update private.installation set restore_noticed_at = null;
 select test.set_setting('PHONE_RECYCLED_AFTER_DAYS', '30');
 update "user".account set last_used_on = last_used_on - 31;
 select is(pg_temp.may('+12025550101', false), false, 'a reset may not be sent to a recycled phone');

@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(14);
 select test.clean_slate();
 -- Whether a reused token is refused alone (token_replaced) or ends its session; the session is held by 192.0.2.1,
 -- "test".
@@ -25,6 +25,9 @@ select is(pg_temp.reuse('same-client'), 'SESSION_NOT_FOUND token_replaced, live'
 select is(pg_temp.reuse('same-client', '192.0.2.2'), 'SESSION_REVOKED, revoked', 'another address ends the session');
 select is(pg_temp.reuse('same-client', '192.0.2.1', 'another'), 'SESSION_REVOKED, revoked', 'another user agent ends the session');
 select is(pg_temp.reuse('same-client', '192.0.2.1', null), 'SESSION_REVOKED, revoked', 'a missing user agent is another one');
+update private.installation set sessions_refresh_after = clock_timestamp();
+select is(pg_temp.reuse('same-client'), 'SESSION_REVOKED, revoked', 'a session that has not refreshed since a restore ends whatever the policy');
+update private.installation set sessions_refresh_after = null;
 delete from settings.configuration where key = 'REFRESH_REUSE_POLICY';
 select is((select (private.refuse_reused_token(s, '192.0.2.1', 'test')).code from "user".session s where s.revoked_at is null limit 1),
   'SESSION_REVOKED', 'by default the session ends');

@@ -1,0 +1,23 @@
+create or replace function platform.apply_revocations(session_ids uuid[])
+returns bigint
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_revoked bigint;
+begin
+  with doomed as (
+    select s.id from "user".session s
+    where s.id = any (apply_revocations.session_ids) and s.revoked_at is null
+    order by s.id
+    for no key update
+  )
+  update "user".session s set revoked_at = clock_timestamp() from doomed where s.id = doomed.id;
+  get diagnostics v_revoked = row_count;
+  return v_revoked;
+end
+$$;
+
+comment on function platform.apply_revocations(uuid[]) is
+$$Revokes sessions again that were revoked after the moment of a restored backup: the events session.revoked and session.reuse_detected name them.
+For the migrator. session_ids: any; one that does not exist or is revoked already is passed over. Result: how many it revoked.$$;
