@@ -478,6 +478,14 @@ CREATE TYPE private.code_attempt AS (
 
 COMMENT ON TYPE private.code_attempt IS 'A code that somebody types. identifier_type: PHONE or EMAIL. identifier: E.164 or lower-cased email. purpose: of the code. client: address as limits count it. code: as typed. code_key: 32 bytes, of the server. account_id: that of the caller for a PHONE_CHANGE or EMAIL_CHANGE code, which is valid for no other account; null for other codes';
 
+CREATE TYPE private.database_origin AS (
+	system_identifier bigint,
+	timeline bigint,
+	table_id bigint
+);
+
+COMMENT ON TYPE private.database_origin IS 'Which copy of the data this is. system_identifier: of the cluster; timeline: of its WAL, which a recovery and a promotion raise; table_id: the oid of private.installation, which pg_restore changes. Null where PostgreSQL does not tell';
+
 CREATE TYPE private.factor_attempt AS (
 	code text,
 	recovery_code text,
@@ -685,6 +693,7 @@ CREATE TABLE platform.otp_transaction (
     autofill text,
     account_id uuid,
     channel text,
+    voided_at timestamp with time zone,
     CONSTRAINT otp_transaction_channel_is_known CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text, 'voice'::text]))),
     CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
     CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text, 'withheld'::text]))),
@@ -729,6 +738,76 @@ COMMENT ON COLUMN platform.otp_transaction.autofill IS 'What the last line of th
 COMMENT ON COLUMN platform.otp_transaction.account_id IS 'The account that requested a PHONE_CHANGE or EMAIL_CHANGE code, the only one that may use it, or that a notice is about; null: any other purpose';
 
 COMMENT ON COLUMN platform.otp_transaction.channel IS 'The channel that the request named: it is sent by providers that have it; null: none, so as each provider is set up';
+
+COMMENT ON COLUMN platform.otp_transaction.voided_at IS 'When a restore or failover ended its code, and its message if it was not sent yet; null: none did';
+
+CREATE TABLE "user".session (
+    id uuid NOT NULL,
+    user_id uuid,
+    user_type text NOT NULL,
+    role text NOT NULL,
+    access_token_id uuid NOT NULL,
+    access_token_expires_at timestamp with time zone NOT NULL,
+    refresh_token_id uuid NOT NULL,
+    refresh_token_expires_at timestamp with time zone NOT NULL,
+    previous_refresh_token_id uuid,
+    rotated_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    revoked_at timestamp with time zone,
+    amr text[],
+    authenticated_at timestamp with time zone,
+    client text,
+    user_agent text,
+    label text,
+    session_epoch integer DEFAULT 0 NOT NULL,
+    reuse_detected_at timestamp with time zone,
+    CONSTRAINT session_of_a_guest_has_no_user CHECK (((user_type =
+CASE
+    WHEN (user_id IS NULL) THEN 'guest'::text
+    ELSE 'user'::text
+END) AND (role = user_type)))
+)
+WITH (fillfactor='70');
+
+COMMENT ON TABLE "user".session IS 'A session; live while revoked_at is null, session_epoch is the account''s and refresh_token_expires_at is in the future. Holds token ids (jti), never tokens.';
+
+COMMENT ON COLUMN "user".session.id IS 'Claim sid of its tokens';
+
+COMMENT ON COLUMN "user".session.user_id IS 'Null for a guest';
+
+COMMENT ON COLUMN "user".session.user_type IS 'guest or user';
+
+COMMENT ON COLUMN "user".session.role IS 'The role that its tokens carry: the same as user_type';
+
+COMMENT ON COLUMN "user".session.access_token_id IS 'Claim jti of the current access token';
+
+COMMENT ON COLUMN "user".session.access_token_expires_at IS 'When the current access token expires';
+
+COMMENT ON COLUMN "user".session.refresh_token_id IS 'Claim jti of the current refresh token';
+
+COMMENT ON COLUMN "user".session.refresh_token_expires_at IS 'When the current refresh token expires, and the session with it unless it is refreshed';
+
+COMMENT ON COLUMN "user".session.previous_refresh_token_id IS 'The refresh token that was replaced at rotated_at: it still refreshes within REFRESH_REUSE_GRACE_SECONDS; what its later use leads to, REFRESH_REUSE_POLICY says';
+
+COMMENT ON COLUMN "user".session.rotated_at IS 'When its tokens were last replaced; null: never';
+
+COMMENT ON COLUMN "user".session.created_at IS 'When it was opened';
+
+COMMENT ON COLUMN "user".session.revoked_at IS 'When it was revoked; null: it was not. Only ever moves forward';
+
+COMMENT ON COLUMN "user".session.amr IS 'How the user signed in: claim amr of its tokens (RFC 8176); null: a guest, or a session that nobody signed in for';
+
+COMMENT ON COLUMN "user".session.authenticated_at IS 'When the user signed in: claim auth_time of its tokens, which a refresh keeps; null: as amr';
+
+COMMENT ON COLUMN "user".session.client IS 'Client address, as limits count it, that its current tokens were issued to; null: SESSION_CLIENT_DETAILS was off';
+
+COMMENT ON COLUMN "user".session.user_agent IS 'Header User-Agent of the client that its current tokens were issued to; null: as client, or none was sent';
+
+COMMENT ON COLUMN "user".session.label IS 'Name that the client gave the session when it was opened; null: none';
+
+COMMENT ON COLUMN "user".session.session_epoch IS 'The account''s session_epoch when it was opened, or when all others were ended; 0 for a guest';
+
+COMMENT ON COLUMN "user".session.reuse_detected_at IS 'When the reuse of a replaced refresh token was last an event (session.reuse_detected), once in an hour; null: never';
 
 CREATE TABLE "user".account (
     id uuid NOT NULL,
@@ -1136,74 +1215,6 @@ COMMENT ON COLUMN private.earlier_phone.held_until IS 'Rows of the phone up to t
 
 COMMENT ON COLUMN private.earlier_phone.asked_at IS 'When the account last asked to have it (POST /auth/phone); null: never';
 
-CREATE TABLE "user".session (
-    id uuid NOT NULL,
-    user_id uuid,
-    user_type text NOT NULL,
-    role text NOT NULL,
-    access_token_id uuid NOT NULL,
-    access_token_expires_at timestamp with time zone NOT NULL,
-    refresh_token_id uuid NOT NULL,
-    refresh_token_expires_at timestamp with time zone NOT NULL,
-    previous_refresh_token_id uuid,
-    rotated_at timestamp with time zone,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    revoked_at timestamp with time zone,
-    amr text[],
-    authenticated_at timestamp with time zone,
-    client text,
-    user_agent text,
-    label text,
-    session_epoch integer DEFAULT 0 NOT NULL,
-    reuse_detected_at timestamp with time zone,
-    CONSTRAINT session_of_a_guest_has_no_user CHECK (((user_type =
-CASE
-    WHEN (user_id IS NULL) THEN 'guest'::text
-    ELSE 'user'::text
-END) AND (role = user_type)))
-)
-WITH (fillfactor='70');
-
-COMMENT ON TABLE "user".session IS 'A session; live while revoked_at is null, session_epoch is the account''s and refresh_token_expires_at is in the future. Holds token ids (jti), never tokens.';
-
-COMMENT ON COLUMN "user".session.id IS 'Claim sid of its tokens';
-
-COMMENT ON COLUMN "user".session.user_id IS 'Null for a guest';
-
-COMMENT ON COLUMN "user".session.user_type IS 'guest or user';
-
-COMMENT ON COLUMN "user".session.role IS 'The role that its tokens carry: the same as user_type';
-
-COMMENT ON COLUMN "user".session.access_token_id IS 'Claim jti of the current access token';
-
-COMMENT ON COLUMN "user".session.access_token_expires_at IS 'When the current access token expires';
-
-COMMENT ON COLUMN "user".session.refresh_token_id IS 'Claim jti of the current refresh token';
-
-COMMENT ON COLUMN "user".session.refresh_token_expires_at IS 'When the current refresh token expires, and the session with it unless it is refreshed';
-
-COMMENT ON COLUMN "user".session.previous_refresh_token_id IS 'The refresh token that was replaced at rotated_at: it still refreshes within REFRESH_REUSE_GRACE_SECONDS; what its later use leads to, REFRESH_REUSE_POLICY says';
-
-COMMENT ON COLUMN "user".session.rotated_at IS 'When its tokens were last replaced; null: never';
-
-COMMENT ON COLUMN "user".session.created_at IS 'When it was opened';
-
-COMMENT ON COLUMN "user".session.revoked_at IS 'When it was revoked; null: it was not. Only ever moves forward';
-
-COMMENT ON COLUMN "user".session.amr IS 'How the user signed in: claim amr of its tokens (RFC 8176); null: a guest, or a session that nobody signed in for';
-
-COMMENT ON COLUMN "user".session.authenticated_at IS 'When the user signed in: claim auth_time of its tokens, which a refresh keeps; null: as amr';
-
-COMMENT ON COLUMN "user".session.client IS 'Client address, as limits count it, that its current tokens were issued to; null: SESSION_CLIENT_DETAILS was off';
-
-COMMENT ON COLUMN "user".session.user_agent IS 'Header User-Agent of the client that its current tokens were issued to; null: as client, or none was sent';
-
-COMMENT ON COLUMN "user".session.label IS 'Name that the client gave the session when it was opened; null: none';
-
-COMMENT ON COLUMN "user".session.session_epoch IS 'The account''s session_epoch when it was opened, or when all others were ended; 0 for a guest';
-
-COMMENT ON COLUMN "user".session.reuse_detected_at IS 'When the reuse of a replaced refresh token was last an event (session.reuse_detected), once in an hour; null: never';
-
 CREATE TABLE "user".invitation (
     phone text NOT NULL,
     email text,
@@ -1488,6 +1499,10 @@ CREATE TABLE private.installation (
     production boolean,
     identity_key bytea DEFAULT crypto.gen_random_bytes(32) NOT NULL,
     token_issuer text,
+    origin private.database_origin,
+    marked_at timestamp with time zone,
+    restore_noticed_at timestamp with time zone,
+    sessions_refresh_after timestamp with time zone,
     CONSTRAINT installation_is_one CHECK (is_one)
 );
 
@@ -1502,6 +1517,14 @@ COMMENT ON COLUMN private.installation.production IS 'Whether the last migration
 COMMENT ON COLUMN private.installation.identity_key IS 'Signs the claims of a transaction (private.seal_identity), so that no other function can set them. A new key only ends the transactions that run';
 
 COMMENT ON COLUMN private.installation.token_issuer IS 'JWT_ISSUER of the server that started last; null before the first start. Claims of another issuer name nobody';
+
+COMMENT ON COLUMN private.installation.origin IS 'Of the copy of the data that was settled last: another one now means that a backup was restored, or a standby promoted; null: not recorded yet';
+
+COMMENT ON COLUMN private.installation.marked_at IS 'When a process last showed that it used this database (startup.mark_database). A process that has seen a later one notices a restore';
+
+COMMENT ON COLUMN private.installation.restore_noticed_at IS 'When a process had seen a later marked_at than the database holds; null once platform.after_restore has run';
+
+COMMENT ON COLUMN private.installation.sessions_refresh_after IS 'When the latest restore was settled: a session whose tokens are older has to refresh them first; null: there was none';
 
 CREATE TABLE private.known_client (
     account_id uuid NOT NULL,
@@ -1552,6 +1575,20 @@ COMMENT ON COLUMN private.recovery_code.user_id IS 'Whose they are';
 COMMENT ON COLUMN private.recovery_code.code_hash IS 'private.hash_code of the user''s id and the code';
 
 COMMENT ON COLUMN private.recovery_code.used_at IS 'When it was used; null: it was not';
+
+CREATE TABLE private.restore (
+    settled_at timestamp with time zone NOT NULL,
+    at timestamp with time zone NOT NULL,
+    is_failover boolean NOT NULL
+);
+
+COMMENT ON TABLE private.restore IS 'Restores and failovers of this database, of which there are few. Kept for good: explain_delivery reads them.';
+
+COMMENT ON COLUMN private.restore.settled_at IS 'When what it had turned back was settled';
+
+COMMENT ON COLUMN private.restore.at IS 'The moment of the restored data, as far as known';
+
+COMMENT ON COLUMN private.restore.is_failover IS 'True: a standby was promoted, and at most seconds were lost; false: a backup was restored';
 
 CREATE TABLE private.send_count (
     subject text NOT NULL COLLATE pg_catalog."C",
@@ -1714,6 +1751,9 @@ ALTER TABLE ONLY private.phone_recovery
 
 ALTER TABLE ONLY private.recovery_code
     ADD CONSTRAINT recovery_code_pkey PRIMARY KEY (user_id, code_hash);
+
+ALTER TABLE ONLY private.restore
+    ADD CONSTRAINT restore_pkey PRIMARY KEY (settled_at);
 
 ALTER TABLE ONLY private.send_count
     ADD CONSTRAINT send_count_pkey PRIMARY KEY (subject, period, starts_at, shard);
@@ -1905,6 +1945,8 @@ ALTER TABLE private.pending_registration ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.phone_recovery ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.recovery_code ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.restore ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.send_count ENABLE ROW LEVEL SECURITY;
 
