@@ -120,6 +120,16 @@ describe.skipIf(!hasChromium)("passkeys in Chromium", { timeout: 120_000 }, () =
     await page.getByText(`as ${phone}`).waitFor();
   });
 
+  test("a new passkey that the service refuses is called a passkey", async ({ page }) => {
+    await signIn(page, newPhone());
+    await page.route("**/auth/factors/passkey", (route) =>
+      route.fulfill({ status: 400, json: { error: { code: "INVALID_OTP", message: "no", details: null } } }),
+    );
+    await page.getByText("Add a passkey").click();
+    await press(page, "Make a passkey");
+    await page.getByRole("alert").filter({ hasText: "This passkey was refused" }).waitFor();
+  });
+
   test("without a passkey the button says that none was used", async ({ page }) => {
     await press(page, "Sign in with a passkey");
     await page.getByRole("alert").filter({ hasText: "No passkey was used" }).waitFor();

@@ -10,7 +10,7 @@ export function AddPasskey({ onAdded }: { onAdded: (recoveryCodes: string[] | un
     if (result.data) await onAdded(result.data.recovery_codes);
     return result;
   }
-  return html`<${Form} action="Make a passkey" submit=${submit}>
+  return html`<${Form} action="Make a passkey" source="passkey" submit=${submit}>
     <p>Your device keeps it, and opens it by its screen lock.</p>
     <${Field}
       ...${{ name: "label", label: "Name of the passkey", required: false, autocomplete: "off", maxlength: 64 }}
