@@ -52,7 +52,7 @@ export default {
     layer("server", "http", "db", "config", "runtime"),
     layer("server/database", "runtime"),
     layer("server/passwords", "server/database", "config", "runtime"),
-    layer("server/factors", "server/database"),
+    layer("server/factors", "server/database", "config"),
     layer("server/passkeys", "server/database"),
     layer("server/proofs", "server/database", "http", "config", "runtime"),
     layer("server/tokens", "server/database", "config", "runtime"),

@@ -3,7 +3,7 @@ import { adminSecretsOf } from "./admin_secrets.ts";
 import { isOn } from "./fields.ts";
 import { findMisspelled, isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { operationsAddress } from "./operations.ts";
-import { deriveKey } from "./secrets/derived_keys.ts";
+import { deriveCodeKey, deriveKeys, fingerprintsOf } from "./secrets/derived_keys.ts";
 import { homeDirectory } from "./secrets/secret_store.ts";
 import { resolveSecrets } from "./secrets/resolve_secrets.ts";
 import { allVariables, environmentSchemas, graphqlEnvironment, migratorEnvironment } from "./variables.ts";
@@ -24,10 +24,10 @@ export function serverConfig(env: Environment) {
     DEMO: isOn(parsed.DEMO ?? (parsed.NODE_ENV === "production" ? "off" : "on")),
     operations: operationsAddress(parsed, "server"),
     directUrl: parsed.SERVER_DATABASE_DIRECT_URL ?? parsed.SERVER_DATABASE_URL,
-    passwordKey: deriveKey(parsed.HASH_PEPPER, "password"),
-    codeKey: deriveKey(parsed.HASH_PEPPER, "code"),
-    factorKey: deriveKey(parsed.HASH_PEPPER, "factor"),
-    pepperFingerprint: deriveKey(parsed.HASH_PEPPER, "fingerprint"),
+    passwordKeys: deriveKeys(parsed.HASH_PEPPER, "password"),
+    codeKey: deriveCodeKey(parsed.HASH_PEPPER),
+    factorKeys: deriveKeys(parsed.HASH_PEPPER, "factor"),
+    pepperFingerprints: fingerprintsOf(parsed.HASH_PEPPER),
   });
 }
 
@@ -64,8 +64,8 @@ export function workerConfig(env: Environment) {
     production: parsed.NODE_ENV === "production",
     operations: operationsAddress(parsed, "worker"),
     directUrl: parsed.WORKER_DATABASE_DIRECT_URL ?? parsed.WORKER_DATABASE_URL,
-    codeKey: deriveKey(parsed.HASH_PEPPER, "code"),
-    pepperFingerprint: deriveKey(parsed.HASH_PEPPER, "fingerprint"),
+    codeKey: deriveCodeKey(parsed.HASH_PEPPER),
+    pepperFingerprints: fingerprintsOf(parsed.HASH_PEPPER),
   });
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addDatabaseOfNpmStart } from "./admin_database.ts";
-import { deriveKey } from "./secrets/derived_keys.ts";
-import { pepper } from "./fields.ts";
+import { currentKey, deriveKeys, fingerprintsOf, type PepperKey } from "./secrets/derived_keys.ts";
+import { peppers } from "./fields.ts";
 import { parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { databaseTls, databaseUrl, requireTls } from "./database_url.ts";
 import { resolveSecrets } from "./secrets/resolve_secrets.ts";
@@ -11,17 +11,18 @@ const importEnvironment = requireTls(
     NODE_ENV: z.string().optional(),
     DATABASE_TLS: databaseTls,
     DATABASE_URL: databaseUrl,
-    HASH_PEPPER: pepper,
+    HASH_PEPPER: peppers,
   }),
 );
 
 export interface ImportConfig {
   /** The migrator's address. Outside production it may be the one that npm start has stored in LATCHKEY_HOME. */
   databaseUrl: string;
-  passwordKey: Buffer;
+  /** Of the current pepper. */
+  passwordKey: PepperKey;
   /** For the fingerprints of imported lines. */
   importKey: Buffer;
-  pepperFingerprint: Buffer;
+  pepperFingerprints: Buffer[];
 }
 
 /** Parses the environment of npm run import. @throws OperatorError that lists every invalid or missing variable */
@@ -34,8 +35,8 @@ export function importConfig(env: Environment): ImportConfig {
   const { DATABASE_URL, HASH_PEPPER } = parsed;
   return {
     databaseUrl: DATABASE_URL,
-    passwordKey: deriveKey(HASH_PEPPER, "password"),
-    importKey: deriveKey(HASH_PEPPER, "import"),
-    pepperFingerprint: deriveKey(HASH_PEPPER, "fingerprint"),
+    passwordKey: currentKey(deriveKeys(HASH_PEPPER, "password")),
+    importKey: currentKey(deriveKeys(HASH_PEPPER, "import")).key,
+    pepperFingerprints: fingerprintsOf(HASH_PEPPER),
   };
 }

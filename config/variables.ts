@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
-import { httpUrl, integer, isOn, onOff, pepper, poolSize, signingSecret, smtpUrl } from "./fields.ts";
+import { httpUrl, integer, isOn, onOff, peppers, poolSize, signingSecret, smtpUrl } from "./fields.ts";
 import { parseAdminSecrets, requireAdminSecret } from "./admin_secrets.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseSchemas, parseTables } from "./database_names.ts";
@@ -35,7 +35,7 @@ const serverEnvironment = program.extend({
   // Each bcrypt call keeps one core of the database busy: more calls than cores would slow everything else.
   PASSWORD_POOL_SIZE: poolSize.default(Math.max(2, availableParallelism())),
   PASSWORD_CALLS_PER_CLIENT: integer(1, 400).default(8),
-  HASH_PEPPER: pepper,
+  HASH_PEPPER: peppers,
   JWT_KEYS: z.string().transform(parseSigningKeys),
   JWT_ISSUER: issuer.default("latchkey"),
   JWT_AUDIENCE: z.string().default("latchkey-api"),
@@ -100,7 +100,7 @@ const workerEnvironment = program.extend({
   WORKER_POOL_SIZE: poolSize.default(5),
   // Jobs mostly wait for a vendor, and hold no connection meanwhile.
   WORKER_CONCURRENCY: integer(1, 1_000).default(64),
-  HASH_PEPPER: pepper,
+  HASH_PEPPER: peppers,
   SMS_HTTP_TOKEN: z.string().optional(),
   SMS_HTTP_SIGNING_SECRET: signingSecret.optional(),
   SMS_HTTP_HOSTS: z.string().transform(parseHostNames).default([]),

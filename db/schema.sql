@@ -695,7 +695,7 @@ CREATE TABLE platform.otp_transaction (
     channel text,
     voided_at timestamp with time zone,
     CONSTRAINT otp_transaction_channel_is_known CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text, 'voice'::text]))),
-    CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = 32)),
+    CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = ANY (ARRAY[32, 40]))),
     CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text, 'withheld'::text]))),
     CONSTRAINT otp_transaction_identifier_type_is_known CHECK ((identifier_type = ANY (ARRAY['EMAIL'::text, 'PHONE'::text]))),
     CONSTRAINT otp_transaction_of_a_change_has_an_account CHECK (((account_id IS NOT NULL) = (purpose = ANY (ARRAY['PHONE_CHANGE'::text, 'PHONE_RECOVERY'::text, 'PHONE_CHANGED'::text, 'PHONE_CHANGE_DUE'::text, 'EMAIL_CHANGE'::text, 'EMAIL_CHANGED'::text, 'FACTORS_CHANGED'::text])))),
@@ -713,7 +713,7 @@ COMMENT ON COLUMN platform.otp_transaction.identifier_type IS 'PHONE or EMAIL';
 
 COMMENT ON COLUMN platform.otp_transaction.purpose IS 'LOGIN, SIGNUP or PASSWORD_RESET: a code verifies nothing else. Internal ones: PHONE_CHANGE, PHONE_RECOVERY (asked for without the password) and EMAIL_CHANGE, a code for the account in account_id; PHONE_CHANGED, PHONE_CHANGE_DUE, EMAIL_CHANGED, FACTORS_CHANGED and INVITATION, no code but a notice; TEST, a message of the admin, whose code verifies nothing';
 
-COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key; null: no code was made yet';
+COMMENT ON COLUMN platform.otp_transaction.code_hash IS 'HMAC-SHA-256 of id and code under the code key, then the 8 bytes of the pepper''s id; null: no code was made yet';
 
 COMMENT ON COLUMN platform.otp_transaction.attempts IS 'Wrong guesses; at OTP_MAX_ATTEMPTS the code is blocked';
 
@@ -838,7 +838,7 @@ CREATE TABLE "user".account (
     CONSTRAINT account_external_id_has_content CHECK ((external_id ~ '^[!-~]{1,255}$'::text)),
     CONSTRAINT account_foreign_parameters_are_short CHECK ((length(foreign_parameters) <= 1000)),
     CONSTRAINT account_foreign_parameters_have_a_hash CHECK (((foreign_parameters IS NULL) OR (password_hash IS NOT NULL))),
-    CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
+    CONSTRAINT account_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}(:[0-9a-f]{16})?$'::text)),
     CONSTRAINT account_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text)),
     CONSTRAINT account_verified_email_exists CHECK (((email_verified_at IS NULL) OR (email IS NOT NULL))),
     CONSTRAINT account_was_disabled_before_enabled CHECK ((num_nulls(was_disabled_at, was_disabled_reason, enabled_at) = ANY (ARRAY[0, 3])))
@@ -853,7 +853,7 @@ COMMENT ON COLUMN "user".account.phone IS 'E.164; null: somebody else registered
 
 COMMENT ON COLUMN "user".account.email IS 'Lower-cased; unique only where it is verified (email_verified_at); null: none was given';
 
-COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null. Null: a LOGIN code opened the account, a contested registration was verified, or the admin or an import made it; a reset sets one, or POST /auth/password soon after a sign-in';
+COMMENT ON COLUMN "user".account.password_hash IS 'bcrypt of the keyed pre-hash that the server sends: of the password, or of an imported hash where foreign_parameters is not null; then a colon and the id of the pepper. Null: a contested registration was verified, the account was opened by a code, or the admin or an import made it; a reset sets one, or POST /auth/password soon after a sign-in';
 
 COMMENT ON COLUMN "user".account.phone_verified_at IS 'When a code confirmed the phone that it has, or had last';
 
@@ -992,7 +992,7 @@ CREATE TABLE private.pending_registration (
     password_hash text NOT NULL,
     is_contested boolean NOT NULL,
     registered_at timestamp with time zone NOT NULL,
-    CONSTRAINT pending_registration_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}$'::text)),
+    CONSTRAINT pending_registration_password_is_bcrypt CHECK ((password_hash ~ '^\$2a\$[0-3][0-9]\$.{53}(:[0-9a-f]{16})?$'::text)),
     CONSTRAINT pending_registration_phone_is_e164 CHECK ((phone ~ '^\+[1-9][0-9]{6,14}$'::text))
 );
 
@@ -1004,7 +1004,7 @@ COMMENT ON COLUMN private.pending_registration.phone IS 'E.164';
 
 COMMENT ON COLUMN private.pending_registration.email IS 'Lower-cased; null: none was given';
 
-COMMENT ON COLUMN private.pending_registration.password_hash IS 'bcrypt of the keyed pre-hash, under a salt made from the phone: equal hashes are equal passwords';
+COMMENT ON COLUMN private.pending_registration.password_hash IS 'As of "user".account, under a salt made from the phone: equal hashes are equal passwords';
 
 COMMENT ON COLUMN private.pending_registration.is_contested IS 'Another registration of the phone had another password when this one was stored; stays true after that one is gone';
 
@@ -1510,7 +1510,7 @@ COMMENT ON TABLE private.installation IS 'One row: what the processes of this in
 
 COMMENT ON COLUMN private.installation.is_one IS 'Limits the table to one row';
 
-COMMENT ON COLUMN private.installation.pepper_fingerprint IS 'Derived from HASH_PEPPER (HKDF); the pepper cannot be computed from it. Set it to null to continue with another pepper: all passwords must then be reset';
+COMMENT ON COLUMN private.installation.pepper_fingerprint IS 'Of the pepper that hashes now: derived from HASH_PEPPER (HKDF); the pepper cannot be computed from it, and its first 8 bytes are the pepper''s id. A process starts if its HASH_PEPPER names this one. Set it to null to continue with another pepper: all passwords must then be reset';
 
 COMMENT ON COLUMN private.installation.production IS 'Whether the last migration ran with NODE_ENV=production; null: it was of a version that did not record it';
 

@@ -4,6 +4,8 @@
 const minDifferent = 8;
 
 interface Rule {
+  /** The secrets that the value names; default: one. */
+  parts?: (value: string) => string[];
   minimum: number;
   unit: string;
   /** Splits the secret into its characters or bytes. */
@@ -21,18 +23,23 @@ const base64 = (minimum: number, prefix = ""): Rule => ({
 const rules: Record<string, Rule> = {
   ADMIN_SECRET: characters,
   AUTH_WEBHOOK_SECRET: characters,
-  HASH_PEPPER: base64(32),
+  HASH_PEPPER: { ...base64(32), parts: (value: string) => value.split(",") },
   SMS_HTTP_SIGNING_SECRET: base64(24, "whsec_"),
 };
 
 /** Returns what is wrong with the secrets that are too easy to guess, by their names. */
 export function weakSecrets(variables: Record<string, string | undefined>): [name: string, weakness: string][] {
-  return Object.entries(rules).flatMap(([name, { minimum, unit, units }]) => {
+  return Object.entries(rules).flatMap(([name, { minimum, unit, units, parts = whole }]) => {
     const value = variables[name];
     if (!value) return [];
-    const all = [...units(value)];
-    return all.length >= minimum && new Set(all).size >= minDifferent
+    const isStrong = (part: string) => {
+      const all = [...units(part)];
+      return all.length >= minimum && new Set(all).size >= minDifferent;
+    };
+    return parts(value).every(isStrong)
       ? []
       : [[name, `must be ${minimum} ${unit} or more, at least ${minDifferent} of them different`]];
   });
 }
+
+const whole = (value: string): string[] => [value];

@@ -101,7 +101,7 @@ test("two homes have different secrets, and a secret from the environment is not
   const home = () => ({ LATCHKEY_HOME: temporaryFolder(), DATABASE_URL: urls.DATABASE_URL });
   const [one, other] = [home(), home()];
   expect(graphqlConfig(one).ADMIN_SECRET!).not.toBe(graphqlConfig(other).ADMIN_SECRET);
-  expect(serverConfig(one).passwordKey).not.toEqual(serverConfig(other).passwordKey);
+  expect(serverConfig(one).passwordKeys).not.toEqual(serverConfig(other).passwordKeys);
   const env = { ...home(), ...secrets };
   serverConfig(env);
   expect(readdirSync(join(env.LATCHKEY_HOME, "secrets")).filter((name) => name in secrets)).toEqual([]);

@@ -110,3 +110,21 @@ test.for([
     expect(await check(serverUrl)).toEqual([expect.stringContaining(keepParametersOut)]);
   },
 );
+
+test("while the pepper is rotated both are accepted with a line that says so, and then not the earlier one alone", async ({
+  database,
+  serverUrl,
+  workerUrl,
+}) => {
+  await database.query("update private.installation set pepper_fingerprint = null");
+  await check(serverUrl, { pepper: "the old" });
+  const says = expect.stringMatching(/^HASH_PEPPER names two peppers: .* npm run pepper -- status/) as string;
+  expect(await check(serverUrl, { pepper: "the old,the new" })).toEqual([says]);
+  expect(await check(serverUrl, { pepper: "the old" })).toEqual([]);
+  await expect(check(serverUrl, { pepper: "the new" })).rejects.toThrow("HASH_PEPPER is not the one");
+  expect(await check(workerUrl, { schema: "delivery", pepper: "the new,the old" })).toEqual([says]);
+  expect(await check(serverUrl, { pepper: "the old,the new" })).toEqual([says]);
+  expect(await check(serverUrl, { pepper: "the new,the old" })).toEqual([says]);
+  await expect(check(serverUrl, { pepper: "the old" })).rejects.toThrow("HASH_PEPPER is not the one");
+  expect(await check(serverUrl, { pepper: "the new" })).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { pepperIdOf } from "../../config/secrets/derived_keys.ts";
 import { refuseCreatedSecret } from "../../config/secrets/secret_store.ts";
 import { refuseMissingRights } from "../migrate/catalog.ts";
 import { migrationNames } from "../sql_files.ts";
@@ -15,7 +16,7 @@ interface Options {
   variable?: string;
   log: Log;
   /** JWT_ISSUER: of the server, which signs the tokens. */
-  config: { production: boolean; pepperFingerprint: Buffer; JWT_ISSUER?: string };
+  config: { production: boolean; pepperFingerprints: Buffer[]; JWT_ISSUER?: string };
 }
 
 /**
@@ -28,6 +29,7 @@ export async function checkDatabase(options: Options): Promise<void> {
   await checkRights(options);
   await refuseRestored(options);
   await checkPepper(options);
+  warnOfRotation(options);
   await checkProduction(options);
   await storeIssuer(options);
   await warnOfLoggedParameters(options);
@@ -59,17 +61,26 @@ async function checkRights({ query }: Options): Promise<void> {
   refuseMissingRights(rows[0]?.lines ?? []);
 }
 
-type PepperCheck = Pick<Options, "query"> & { config: { pepperFingerprint: Buffer } };
+type PepperCheck = Pick<Options, "query"> & { config: { pepperFingerprints: Buffer[] } };
 
 /** Checks the pepper: with a wrong one every password and code would be wrong, and nothing would show the cause. */
 export async function checkPepper({ query, config }: PepperCheck): Promise<void> {
   const { rows } = await query<{ same: boolean }>(`select startup.check_pepper($1) as same`, [
-    config.pepperFingerprint,
+    config.pepperFingerprints,
   ]).catch((error: unknown) => explainFailure(error));
   if (rows[0]?.same) return;
   // A pepper that this start created is renamed: the operator could mistake it for the one that is to be restored.
   refuseCreatedSecret("HASH_PEPPER");
   throw new PepperError();
+}
+
+function warnOfRotation({ log, config }: Options): void {
+  const [current, ...others] = config.pepperFingerprints.map(pepperIdOf);
+  if (others.length > 0)
+    log.warn(
+      `HASH_PEPPER names two peppers: ${current} hashes, and what is under ${others.join()} is still verified. ` +
+        "Drop the second one when npm run pepper -- status says that it may be (docs/operations.md).",
+    );
 }
 
 /** Another HASH_PEPPER than the database's. */

@@ -22,8 +22,8 @@ const test = baseTest.extend("seeded", { scope: "file" }, async ({ database }, {
   await seed(superuser, accounts);
   // As autovacuum does at any moment: PostgreSQL then knows that the small tables are small.
   await superuser.query("analyze settings.configuration, private.setting_definition");
-  const { codeKey, pepperFingerprint } = serverConfig(database.env);
-  return { accounts, superuser, picker: createPicker(accounts), codeKey, pepperFingerprint };
+  const { codeKey, pepperFingerprints } = serverConfig(database.env);
+  return { accounts, superuser, picker: createPicker(accounts), codeKey, pepperFingerprints };
 });
 
 const roleOf = (name: string) => (name === "count_admin_failure" ? "latchkey_graphql" : "latchkey_server");

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
+import type { PepperKey } from "../../config/secrets/derived_keys.ts";
 import { parseForeignHash, type ForeignHash } from "../../server/passwords/imported/foreign_hash.ts";
 import { toStored } from "../../server/passwords/imported/stored_parameters.ts";
 import { normalizeEmail, normalizePhone } from "../../runtime/identifiers.ts";
@@ -19,7 +20,7 @@ export interface ImportedUser {
 }
 
 export interface ImportKeys {
-  passwordKey: Buffer;
+  passwordKey: PepperKey;
   importKey: Buffer;
 }
 

@@ -1,10 +1,9 @@
-import type pg from "pg";
 import { z } from "zod";
 import type { ImportConfig } from "../../config/import_config.ts";
 import { checkPepper, checkVersion } from "../../db/checks/startup_checks.ts";
 import { createLog } from "../../runtime/log.ts";
-import { OperatorError } from "../../runtime/operator_error.ts";
 import { openPool } from "../../runtime/pool.ts";
+import { asOwner } from "../as_owner.ts";
 import type { ImportedUser } from "./parse_user.ts";
 
 export interface UserStore {
@@ -33,7 +32,7 @@ export async function openUserStore({ config, cost, connections }: Options): Pro
   };
   const pool = openPool(options, log);
   try {
-    await asOwner(pool, async (client) => {
+    await asOwner(pool, again, async (client) => {
       const query = client.query.bind(client);
       await checkVersion({ query, schema: "api" });
       await checkPepper({ query, config });
@@ -47,7 +46,7 @@ export async function openUserStore({ config, cost, connections }: Options): Pro
       // Sorts as private.import_users requires. Lines with the same phone keep their order.
       const sorted = users.toSorted((one, other) => Number(one.phone > other.phone) - Number(one.phone < other.phone));
       const columns = importedColumns.map((name) => sorted.map((user) => user[name]));
-      const { rows } = await asOwner(pool, (client) => client.query(importStatement, [...columns, cost]));
+      const { rows } = await asOwner(pool, again, (client) => client.query(importStatement, [...columns, cost]));
       return new Map(zip(sorted, z.array(outcomeSchema).parse(rows)));
     },
     stop: () => pool.end(),
@@ -76,6 +75,9 @@ const importStatement = `
   ), $9) with ordinality o (outcome, id, position)
   order by o.position`;
 
+/** For the operator whose database fails. */
+const again = "When it is back, run the same command again: what is imported already is skipped.";
+
 /** The SQL type private.import_outcome. */
 const outcomeSchema = z.union([
   z.object({ outcome: z.enum(["imported", "present"]), id: z.uuid() }),
@@ -85,36 +87,4 @@ export type ImportOutcome = z.output<typeof outcomeSchema>;
 
 function zip<One, Other>(ones: One[], others: Other[]): [One, Other][] {
   return ones.flatMap((one, index): [One, Other][] => others.slice(index, index + 1).map((other) => [one, other]));
-}
-
-/**
- * Runs work in a transaction, as the owner. No session state, so a transaction pooler may be in between.
- * @throws OperatorError
- */
-async function asOwner<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch(explain);
-  try {
-    await client.query("begin");
-    await client.query("set local role latchkey_owner");
-    const result = await work(client);
-    await client.query("commit");
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(true);
-    throw error instanceof OperatorError ? error : explain(error);
-  }
-}
-
-function explain(error: unknown): never {
-  const { code = "", message } = error as pg.DatabaseError;
-  throw new OperatorError(whyNot(code, message || code), { cause: error });
-}
-
-function whyNot(code: string, message: string): string {
-  if (code === "42501") return `DATABASE_URL must be the migrator's, who may become latchkey_owner (${message}).`;
-  // No such schema, function, database or role: 22023 is what "set role" answers then.
-  if (/^(42|3F|3D|22023)/.test(code)) return `The database is not migrated (${message}). Run: npm run db:migrate`;
-  if (code.startsWith("28")) return `The database refused the login of DATABASE_URL (${message}).`;
-  return `The database failed (${message}). When it is back, run the same command again: what is imported already is skipped.`;
 }

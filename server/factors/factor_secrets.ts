@@ -13,7 +13,7 @@ interface OpenedSecrets {
  * (private.factor_secrets_error).
  */
 export async function withFactorSecrets<T>(
-  totpSecrets: Pick<TotpSecrets, "open">,
+  totpSecrets: Pick<TotpSecrets, "openToUse">,
   attempt: (secrets: OpenedSecrets) => Promise<T>,
 ): Promise<T> {
   try {
@@ -23,7 +23,7 @@ export async function withFactorSecrets<T>(
     if (factors === undefined) throw error;
     return attempt({
       factor_ids: factors.map(({ factor_id }) => factor_id),
-      factor_secrets: factors.map(({ user_id, ...sealed }) => totpSecrets.open(user_id, sealed)),
+      factor_secrets: factors.map(({ user_id, ...sealed }) => totpSecrets.openToUse(user_id, sealed)),
     });
   }
 }

@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { otpauthUri, toBase32 } from "./otpauth_uri.ts";
 import { createTotpSecrets } from "./totp_secrets.ts";
 
-const keys = { factorKey: randomBytes(32), pepperFingerprint: randomBytes(32) };
-const secrets = createTotpSecrets(keys);
+const createKey = () => ({ pepperId: randomBytes(8).toString("hex"), key: randomBytes(32) });
+const [current, previous] = [createKey(), createKey()];
+const secrets = createTotpSecrets({ factorKeys: [current] });
 
 test("a secret opens for its user alone, and unchanged alone", () => {
   const sealed = secrets.make("ada");
@@ -18,8 +19,22 @@ test("a secret opens for its user alone, and unchanged alone", () => {
 });
 
 test("a secret under another pepper says so", () => {
-  const other = createTotpSecrets({ ...keys, pepperFingerprint: randomBytes(32) });
-  expect(() => other.open("ada", secrets.make("ada"))).toThrow("HASH_PEPPER");
+  const other = createTotpSecrets({ factorKeys: [previous] });
+  expect(() => other.open("ada", secrets.make("ada"))).toThrow(
+    `encrypted under pepper ${current.pepperId}, and HASH_PEPPER names ${previous.pepperId}`,
+  );
+});
+
+test("a secret of the previous pepper opens, and comes with itself under the current one", () => {
+  const sealed = createTotpSecrets({ factorKeys: [previous] }).make("ada");
+  const both = createTotpSecrets({ factorKeys: [current, previous] });
+  const opened = both.openToUse("ada", sealed);
+  expect(opened.subarray(0, 20)).toEqual(both.open("ada", sealed));
+  expect(opened.subarray(20, 28).toString("hex")).toBe(current.pepperId);
+  const again = { sealed_secret: opened.subarray(28), pepper_id: current.pepperId };
+  expect(secrets.open("ada", again)).toEqual(opened.subarray(0, 20));
+  expect(() => secrets.open("bob", again)).toThrow("authenticate");
+  expect(both.openToUse("ada", again)).toEqual(opened.subarray(0, 20));
 });
 
 test("no two secrets are the same, nor sealed alike", () => {

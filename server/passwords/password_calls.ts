@@ -29,10 +29,10 @@ const maxWaiting = 400;
  */
 const aloneMs = 1_000;
 
-type Config = Pick<ServerConfig, "PASSWORD_POOL_SIZE" | "PASSWORD_CALLS_PER_CLIENT" | "passwordKey">;
+type Config = Pick<ServerConfig, "PASSWORD_POOL_SIZE" | "PASSWORD_CALLS_PER_CLIENT" | "passwordKeys">;
 
 export function createPasswordCalls(database: Pick<Database, "call" | "idleMs">, config: Config): PasswordCalls {
-  const { PASSWORD_POOL_SIZE, PASSWORD_CALLS_PER_CLIENT: callsPerClient, passwordKey } = config;
+  const { PASSWORD_POOL_SIZE, PASSWORD_CALLS_PER_CLIENT: callsPerClient, passwordKeys } = config;
   const queue = createPasswordQueue({
     connections: PASSWORD_POOL_SIZE,
     spareConnections: 1,
@@ -40,7 +40,7 @@ export function createPasswordCalls(database: Pick<Database, "call" | "idleMs">,
     waiting: maxWaiting,
     callsPerClient,
   });
-  const imported = createImportedPasswords({ passwordKey, callsPerClient });
+  const imported = createImportedPasswords({ passwordKeys, callsPerClient });
   return {
     queue,
     call(fn, args, body) {

@@ -2,7 +2,8 @@ import { dictionary } from "@zxcvbn-ts/language-common";
 import { expect, test } from "vitest";
 import { describeNewPassword, prehash } from "./prehash.ts";
 
-const key = Buffer.alloc(32, 1);
+const keyOf = (byte: number) => ({ pepperId: `id${byte}`, key: Buffer.alloc(32, byte) });
+const key = [keyOf(1)];
 
 test("a password's pre-hash depends on all of it and on the key", () => {
   const long = "x".repeat(300);
@@ -10,15 +11,19 @@ test("a password's pre-hash depends on all of it and on the key", () => {
     prehash(key, long),
     prehash(key, `${long}y`),
     prehash(key, long.toUpperCase()),
-    prehash(Buffer.alloc(32, 2), long),
+    prehash([keyOf(2)], long),
   ];
   expect(new Set(hashes).size).toBe(4);
-  for (const hash of hashes) expect(hash).toMatch(/^[A-Za-z0-9+/]{43}=$/);
+  for (const hash of hashes) expect(hash).toMatch(/^id[12]:[A-Za-z0-9+/]{43}=$/);
   expect(prehash(key, long)).toBe(hashes[0]);
 });
 
 test("a pre-hash never changes: stored passwords depend on it", () => {
-  expect(prehash(key, "correct horse")).toBe("xaIIob2JLhSVDqQAcOEYjf/SHJ4h0mfKS/Ir4wuK2+I=");
+  expect(prehash(key, "correct horse")).toBe("id1:xaIIob2JLhSVDqQAcOEYjf/SHJ4h0mfKS/Ir4wuK2+I=");
+});
+
+test("a password has a pre-hash under each pepper, the current one first", () => {
+  expect(prehash([keyOf(2), keyOf(1)], "x")).toBe([prehash([keyOf(2)], "x"), prehash([keyOf(1)], "x")].join(","));
 });
 
 test("a password typed on another system, in another normal form, is the same one", () => {

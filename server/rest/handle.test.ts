@@ -22,7 +22,7 @@ test("every route that runs bcrypt queues by client and by what they lock, and n
   const services = {
     tokens,
     passkeys: createPasskeys({}, createLog("test", "silent")),
-    config: { passwordKey: Buffer.alloc(32), codeKey: Buffer.alloc(32) },
+    config: { passwordKeys: [{ pepperId: "00", key: Buffer.alloc(32) }], codeKey: Buffer.alloc(32) },
     database: { call: () => Promise.reject(new UnavailableError("not asked here")) },
     passwords: {
       call: (fn: ApiFunction<never, unknown>, args: { client: string }) => {

@@ -41,7 +41,7 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
     context.addLogFields(logFieldsOf(ids));
     const args = {
       ...ids,
-      ...input.parse(parameter ? request.params[parameter.name] : request.body, config.passwordKey),
+      ...input.parse(parameter ? request.params[parameter.name] : request.body, config.passwordKeys),
       client: context.client,
       user_agent: "user_agent" in calls.args ? userAgent(request) : null,
       code_key: config.codeKey,

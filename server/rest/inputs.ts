@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PepperKey } from "../../config/secrets/derived_keys.ts";
 import { codeOfReason, Problem, type ErrorCode } from "../../http/problem.ts";
 import {
   captchaProof,
@@ -28,6 +29,8 @@ import { challengeId, credential, newCredential } from "./passkey_fields.ts";
 import { formType, jsonBody, signedBody, type BodyReader } from "./read_body.ts";
 import { httpReceipt, twilioReceipt, vonageReceipt } from "./receipt_fields.ts";
 
+type PasswordKeys = readonly PepperKey[];
+
 /** How a route reads its body, or the variable part of its path. */
 export interface Input<Args extends object, Name extends string = never> {
   /** For the OpenAPI document; undefined: the route has no body, and none is read. */
@@ -40,7 +43,7 @@ export interface Input<Args extends object, Name extends string = never> {
    * Turns a body, or the text of the path's variable part, into arguments of the route's SQL function.
    * @throws Problem with the code that docs/errors.md gives
    */
-  parse: (input: unknown, passwordKey: Buffer) => Args;
+  parse: (input: unknown, passwordKeys: PasswordKeys) => Args;
 }
 
 const noBody: Input<object> = { body: undefined, reader: jsonBody, errors: [], parse: () => ({}) };
@@ -209,19 +212,19 @@ export const inputs = {
 /** An input with a phone or an email. */
 function named<Body, Args extends object>(
   schema: z.ZodType<Body>,
-  toArguments: (body: Body, passwordKey: Buffer) => Args,
+  toArguments: (body: Body, passwordKeys: PasswordKeys) => Args,
   errors: readonly ErrorCode[] = [],
 ): Input<Args> {
   return input(schema, toArguments, ["INVALID_IDENTIFIER", ...errors], jsonBody, requireName);
 }
 
-function prehashOrNull(key: Buffer, password: string | null | undefined): string | null {
+function prehashOrNull(key: PasswordKeys, password: string | null | undefined): string | null {
   return password == null ? null : prehash(key, password);
 }
 
 function input<Body, Args extends object>(
   schema: z.ZodType<Body>,
-  toArguments: (body: Body, passwordKey: Buffer) => Args,
+  toArguments: (body: Body, passwordKeys: PasswordKeys) => Args,
   errors: readonly ErrorCode[] = [],
   reader = jsonBody,
   prepare: (body: unknown) => unknown = (body) => body,
@@ -230,7 +233,7 @@ function input<Body, Args extends object>(
     body: schema,
     reader,
     errors: ["MISSING_FIELDS", "INVALID_REQUEST", ...errors],
-    parse: (body, passwordKey) => toArguments(parseBody(schema, prepare(body)), passwordKey),
+    parse: (body, passwordKeys) => toArguments(parseBody(schema, prepare(body)), passwordKeys),
   };
 }
 

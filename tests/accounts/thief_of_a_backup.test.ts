@@ -65,8 +65,10 @@ test("no code of an app: the sealed secret opens by the pepper, and by nothing t
 
   for (const form of [enrolled.secret, secret.toString("hex"), secret.toString("base64")])
     expect(backup.includes(form)).toBe(false);
-  for (const factorKey of keys)
-    expect(() => createTotpSecrets({ ...config, factorKey }).open(account.id, sealed)).toThrow("authenticate");
+  for (const key of keys) {
+    const factorKeys = [{ pepperId: sealed.pepper_id, key }];
+    expect(() => createTotpSecrets({ factorKeys }).open(account.id, sealed)).toThrow("authenticate");
+  }
 });
 
 test("no recovery code: its hash can be compared by the pepper's key alone", ({
@@ -79,7 +81,7 @@ test("no recovery code: its hash can be compared by the pepper's key alone", ({
   const [shown = ""] = enrolled.recoveryCodes;
   const code = shown.replace("-", "");
   const hash = (key: Buffer) => createHmac("sha256", key).update(`${account.id}:${code}`).digest("hex");
-  expect(backup).toContain(hash(config.codeKey));
+  expect(backup).toContain(hash(config.codeKey.subarray(8)));
   for (const text of [shown, code, ...keys.map(hash)]) expect(backup.includes(text)).toBe(false);
 });
 
@@ -94,15 +96,15 @@ test("no password: a guess can be compared by the pepper's key alone", async ({
   const { password } = enrolled;
   const fits = async (guesses: string[]) => {
     const [row] = await database.query<{ fits: boolean }>(
-      "select bool_or(crypto.crypt(guess, $2) = $2) as fits from unnest($1::text[]) guess",
+      "select bool_or(private.is_hash_of(guess, $2)) as fits from unnest($1::text[]) guess",
       [guesses, account.password_hash],
     );
     return row?.fits;
   };
   expect(backup).toContain(account.password_hash);
-  expect(await fits([prehash(config.passwordKey, password)])).toBe(true);
+  expect(await fits([prehash(config.passwordKeys, password)])).toBe(true);
   expect(backup.includes(password)).toBe(false);
-  expect(await fits([password, ...keys.map((key) => prehash(key, password))])).toBe(false);
+  expect(await fits([password, ...keys.map((key) => prehash([{ pepperId: "", key }], password))])).toBe(false);
 });
 
 test("no session: the ids of tokens are in the backup, and the key that signs them is not", async ({
@@ -147,8 +149,8 @@ test("no session: the ids of tokens are in the backup, and the key that signs th
 });
 
 test("no key: neither the pepper nor what is derived from it is in the backup", ({ backup, config }) => {
-  expect(backup).toContain(config.pepperFingerprint.toString("hex"));
-  const { HASH_PEPPER, passwordKey, codeKey, factorKey } = config;
-  for (const key of [HASH_PEPPER, passwordKey, codeKey, factorKey])
+  expect(backup).toContain(String(config.pepperFingerprints[0]?.toString("hex")));
+  const { HASH_PEPPER, passwordKeys, codeKey, factorKeys } = config;
+  for (const key of [...HASH_PEPPER, ...[...passwordKeys, ...factorKeys].map(({ key }) => key), codeKey.subarray(8)])
     for (const form of ["hex", "base64", "base64url"] as const) expect(backup.includes(key.toString(form))).toBe(false);
 });

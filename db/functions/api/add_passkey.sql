@@ -74,7 +74,7 @@ $$;
 comment on function api.add_passkey(uuid, uuid, uuid, text, text[], text, bytea, text, text[], bytea, bytea, bytea, boolean) is
 $$POST /api/v1/auth/factors/passkey: adds the passkey that a browser made; the session is aal2 from then on. The account's first factor brings
 recovery codes. session_id, user_id: claims sid and sub of a verified access token. label: its name, or null. transports: how browsers
-reach it, or null. rp_id: the domain that passkeys belong to, or null. code_key: 32 bytes. client, languages: as private.queue_notice. credential_id, public_key, authenticator_data: what
+reach it, or null. rp_id: the domain that passkeys belong to, or null. code_key: as private.hash_code. client, languages: as private.queue_notice. credential_id, public_key, authenticator_data: what
 the server has read in its answer, and is_signed: whether it is one (private.passkey_check_error); null until then.
 Errors: those of private.passkey_error, private.user_session_error, private.step_up_error and private.factor_room_error; those of private.challenge_error; INVALID_OTP (the answer is wrong); INVALID_REQUEST (details.reason already_registered).$$;
 grant execute on function api.add_passkey(uuid, uuid, uuid, text, text[], text, bytea, text, text[], bytea, bytea, bytea, boolean) to latchkey_server;

@@ -40,7 +40,7 @@ $$;
 comment on function api.change_email(uuid, uuid, text, text, bytea, text, text[]) is
 $$POST /api/v1/auth/email/verify: gives the caller's account the email whose EMAIL_CHANGE code it has, and tells its phone and the verified
 email that it had. session_id, user_id: claims sid and sub of a verified access token. new_email: lower-cased. otp: the code as typed.
-code_key: 32 bytes. client: address as limits count it. languages: of the notices, as api.send_otp.
+code_key: as private.hash_code. client: address as limits count it. languages: of the notices, as api.send_otp.
 Errors: INVALID_IDENTIFIER (details.field newEmail); SESSION_NOT_FOUND, SESSION_REVOKED; those of private.check_otp; INVALID_REQUEST (details.reason
 not_enabled; already_registered, which only the holder of the new email can reach); those of private.caller_error and private.second_factor_error.$$;
 grant execute on function api.change_email(uuid, uuid, text, text, bytea, text, text[]) to latchkey_server;

@@ -45,7 +45,7 @@ $$;
 comment on function api.change_phone(uuid, uuid, text, text, bytea, text, text[]) is
 $$POST /api/v1/auth/phone/verify: gives the caller's account the phone whose PHONE_CHANGE or PHONE_RECOVERY code it has, revokes the user's other sessions and
 tells the old phone; or, where that code was asked for without the password, lets the phone change after RECOVERY_DELAY_SECONDS. session_id, user_id: claims sid and sub of a verified access token. new_phone: E.164. otp: the code as typed.
-code_key: 32 bytes. client: address as limits count it. languages: of the notice, as api.send_otp.
+code_key: as private.hash_code. client: address as limits count it. languages: of the notice, as api.send_otp.
 Errors: INVALID_IDENTIFIER (details.field newPhone); SESSION_NOT_FOUND, SESSION_REVOKED; those of private.check_otp; INVALID_REQUEST (details.reason already_registered), which only
 the holder of the new phone can reach; those of private.caller_error and private.second_factor_error.$$;
 grant execute on function api.change_phone(uuid, uuid, text, text, bytea, text, text[]) to latchkey_server;

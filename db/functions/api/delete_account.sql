@@ -51,6 +51,6 @@ $$;
 comment on function api.delete_account(uuid, uuid, text, text, bytea, text, text) is
 $$DELETE /api/v1/auth/account: revokes the caller's sessions and has its account deleted after ACCOUNT_DELETION_GRACE_SECONDS; until then
 a login restores it. session_id, user_id: claims sid and sub of a verified access token. password_prehash: the server's keyed pre-hash,
-or null. otp: a LOGIN code as typed, or null: exactly one of the two. code_key: 32 bytes. client: address as limits count it. foreign_prehash: as
+or null. otp: a LOGIN code as typed, or null: exactly one of the two. code_key: as private.hash_code. client: address as limits count it. foreign_prehash: as
 api.log_in. Errors: SESSION_NOT_FOUND, SESSION_REVOKED; those of private.settle_password (LOGINS_PER_PHONE) or private.check_otp; those of private.caller_error and private.second_factor_error.$$;
 grant execute on function api.delete_account(uuid, uuid, text, text, bytea, text, text) to latchkey_server;

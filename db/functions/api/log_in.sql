@@ -49,7 +49,7 @@ comment on function api.log_in(text, text, text, text, text, uuid, text, text) i
 $$POST /api/v1/auth/login: opens a session for phone or email and password. Gives the same answer, after the same work, for an unknown phone
 or email, a wrong password and an unverified phone or email. While a limit of failures is spent it refuses the right password too, except for a client from
 which the account logged in within private.known_client_lifetime(). Re-hashes a password that is stored at another cost than
-PASSWORD_HASH_COST, or was imported.
+PASSWORD_HASH_COST, under another pepper than the current one, or was imported.
 phone: E.164, or null. email: lower-cased, in its place; or null. password_prehash: the server's keyed pre-hash. client: address as limits count it.
 user_agent, label, guest_session_id: as private.sign_in. foreign_prehash: keyed pre-hash of the typed password's hash under the
 parameters of an imported one; null until the function requests it (private.foreign_prehash_error).

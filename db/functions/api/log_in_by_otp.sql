@@ -68,7 +68,7 @@ $$;
 
 comment on function api.log_in_by_otp(text, text, bytea, text, text, text, text, uuid) is
 $$POST /api/v1/auth/login/otp: opens a session for a phone and its LOGIN code, and the account too where the phone has none
-(private.open_account_by_code); or for a verified email and its LOGIN code. phone: E.164; null: signs in by email. otp: the code as typed. code_key: 32 bytes. client: address as limits count it. email: lower-cased, or null: beside
+(private.open_account_by_code); or for a verified email and its LOGIN code. phone: E.164; null: signs in by email. otp: the code as typed. code_key: as private.hash_code. client: address as limits count it. email: lower-cased, or null: beside
 a phone, of a new account. user_agent, label, guest_session_id: as private.sign_in.
 Errors: INVALID_IDENTIFIER (details.field phone or email); INVALID_REQUEST (details.reason not_enabled; refused_by_hook, and the code stays unused); those of private.check_otp; INVALID_OTP also for the right code where there is no
 account that a code may open; RATE_LIMIT_EXCEEDED (REGISTER_PER_IP, and the code stays unused), which only the holder of the code can reach;

@@ -24,6 +24,6 @@ $$;
 
 comment on function api.make_recovery_codes(uuid, uuid, bytea) is
 $$POST /api/v1/auth/recovery-codes: new recovery codes in place of the caller's earlier ones. session_id, user_id: claims sid and sub of a
-verified access token. code_key: 32 bytes. Errors: those of private.user_session_error and private.step_up_error; INVALID_REQUEST
+verified access token. code_key: as private.hash_code. Errors: those of private.user_session_error and private.step_up_error; INVALID_REQUEST
 (details.reason factor_not_found: the account has no second factor).$$;
 grant execute on function api.make_recovery_codes(uuid, uuid, bytea) to latchkey_server;

@@ -54,6 +54,6 @@ comment on function api.request_password_reset(text, text, bytea, text, text[], 
 $$POST /api/v1/auth/reset-password: sends a PASSWORD_RESET code if the phone, or the email, has an account. This function reads no account: it makes the
 same record and job for every phone, and the worker drops those without an account, so neither the answer nor its time nor the queue
 reveals who is registered. Over a limit, or refused by a fraud rule, nothing is sent and a live code stays valid. phone: E.164, or null.
-email: lower-cased, in its place; or null. client: address as limits count it. code_key: 32 bytes, for a test number. country: of the phone, as platform.send_decision has it.
+email: lower-cased, in its place; or null. client: address as limits count it. code_key: as private.hash_code, for a test number. country: of the phone, as platform.send_decision has it.
 languages, number_type, proof_digest, proof_is_good: as api.send_otp. Result: otp_id, by which the server's log and the worker's can be followed; no client sees it. Errors: INVALID_IDENTIFIER (details.field phone or email), INVALID_REQUEST (details.reason not_enabled, refused_by_hook, proof_required).$$;
 grant execute on function api.request_password_reset(text, text, bytea, text, text[], text, text, bytea, boolean) to latchkey_server;

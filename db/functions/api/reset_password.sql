@@ -37,7 +37,7 @@ $$;
 
 comment on function api.reset_password(text, text, bytea, text, integer, boolean, text, text) is
 $$POST /api/v1/auth/reset-password/verify: sets a new password by a PASSWORD_RESET code and revokes every session of the account.
-phone: E.164, or null. email: lower-cased, in its place; or null. otp: the code as typed. code_key: 32 bytes. password_prehash, password_length, password_is_common: of the new
+phone: E.164, or null. email: lower-cased, in its place; or null. otp: the code as typed. code_key: as private.hash_code. password_prehash, password_length, password_is_common: of the new
 password, as api.register. client: address as limits count it. Errors: INVALID_IDENTIFIER (details.field phone or email), INVALID_REQUEST (details.field newPassword; details.reason not_enabled),
 those of private.check_otp; INVALID_OTP also for the right code where there is no account.$$;
 grant execute on function api.reset_password(text, text, bytea, text, integer, boolean, text, text) to latchkey_server;

@@ -65,7 +65,7 @@ NOTIFY otp_delivery, which only wakes it, and calls api.settle_otp_send. For EMA
 is never sent. A code that would open nothing is not sent, and
 answered alike (private.is_withheld). For a test number it stores the fixed code, counts for the client alone and sends nothing.
 identifier: E.164 or lower-cased email. identifier_type: PHONE or EMAIL. purpose: LOGIN, SIGNUP or PASSWORD_RESET.
-client: address as limits count it. code_key: 32 bytes. country: of the phone, as platform.send_decision has it; null for EMAIL.
+client: address as limits count it. code_key: as private.hash_code. country: of the phone, as platform.send_decision has it; null for EMAIL.
 languages: of the request, the preferred one first. autofill_origin, autofill_app_hash: as private.autofill_target.
 channel: sms, whatsapp or voice; null: as the provider is set up. proof_digest, proof_is_good: as private.proof_error.
 number_type: of the phone, as libphonenumber has it; INVALID: no numbering plan has the number; null for EMAIL.

@@ -68,7 +68,7 @@ $$;
 
 comment on function api.verify_registration(text, text, bytea, text, uuid, text, text, uuid) is
 $$POST /api/v1/auth/register/verify: confirms a phone by its SIGNUP code, makes the account and opens a session.
-phone: E.164. otp: the code as typed. code_key: 32 bytes. client: address as limits count it. user_id: the registration to confirm,
+phone: E.164. otp: the code as typed. code_key: as private.hash_code. client: address as limits count it. user_id: the registration to confirm,
 as api.register returned it; null: the latest, whose password counts only if all pending registrations have the same one.
 user_agent, label, guest_session_id: as private.sign_in.
 Errors: INVALID_IDENTIFIER (details.field phone); those of private.check_otp; INVALID_OTP also for the right code where there is no such registration, an invitation is missing (private.may_register), or an account that is

@@ -38,5 +38,5 @@ $$Makes the code of a queued one-time password, stores its hash, chooses the pro
 send: the only time that the code exists in the database. Another attempt makes a new code and keeps the guesses that were spent. A notice
 (private.notice_purposes) has no code.
 Result: null when there is nothing to send.
-otp_id: from the job's payload. code_key: 32 bytes; raises without it. unavailable: names of providers to avoid.$$;
+otp_id: from the job's payload. code_key: as private.hash_code; raises without it. unavailable: names of providers to avoid.$$;
 grant execute on function delivery.issue_otp_code(uuid, bytea, text[]) to latchkey_worker;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PepperKey } from "../../../config/secrets/derived_keys.ts";
 import { UndeclaredError } from "../../database/api_answers.ts";
 import { createDigestQueue } from "./digest_queue.ts";
 import { createDigestWorker } from "./digest_worker.ts";
@@ -20,7 +21,7 @@ export interface ImportedPasswords {
 }
 
 interface Options {
-  passwordKey: Buffer;
+  passwordKeys: readonly PepperKey[];
   callsPerClient: number;
 }
 
@@ -30,7 +31,7 @@ interface Options {
  * goes along with the same call once more. The first right login replaces the hash. SQL's part is in
  * db/functions/private/imports.
  */
-export function createImportedPasswords({ passwordKey, callsPerClient }: Options): ImportedPasswords {
+export function createImportedPasswords({ passwordKeys, callsPerClient }: Options): ImportedPasswords {
   const queue = createDigestQueue({ callsPerClient });
   const worker = createDigestWorker();
   return {
@@ -42,7 +43,7 @@ export function createImportedPasswords({ passwordKey, callsPerClient }: Options
         if (parameters === undefined) throw error;
         const password = z.string().parse(typed);
         const foreign_prehash = await queue.run(client, () =>
-          prehashUnder(passwordKey, parameters, password, worker.compute),
+          prehashUnder(passwordKeys, parameters, password, worker.compute),
         );
         return attempt({ foreign_prehash });
       }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import type { PepperKey } from "../../../config/secrets/derived_keys.ts";
 
 const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
@@ -18,10 +19,26 @@ export function sealSignerKey(passwordKey: Buffer, signerKey: string): string {
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString("base64");
 }
 
-/** @throws if it was encrypted under another pepper */
-export function openSignerKey(passwordKey: Buffer, sealedText: string): string {
+/**
+ * Decrypts a signer key by the first of the keys that fits. Where none does, because the pepper was dropped, it returns
+ * one that is no project's: the password is wrong, after the same work, as it is for a phone without an account.
+ */
+export function openSignerKey(passwordKeys: readonly PepperKey[], sealedText: string): string {
+  for (const { key } of passwordKeys) {
+    try {
+      return open(key, sealedText);
+    } catch {
+      // Encrypted under another pepper.
+    }
+  }
+  return sealedText;
+}
+
+function open(passwordKey: Buffer, sealedText: string): string {
   const sealed = Buffer.from(sealedText, "base64");
-  const decipher = createDecipheriv(algorithm, keyOf(passwordKey), sealed.subarray(0, nonceBytes));
+  const decipher = createDecipheriv(algorithm, keyOf(passwordKey), sealed.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
   decipher.setAuthTag(sealed.subarray(-tagBytes));
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString("base64");
 }

@@ -3,7 +3,8 @@ import { prehash } from "../prehash.ts";
 import { parseForeignHash } from "./foreign_hash.ts";
 import { prehashUnder, toStored } from "./stored_parameters.ts";
 
-const key = Buffer.alloc(32, 1);
+const keyOf = (byte: number) => ({ pepperId: `id${byte}`, key: Buffer.alloc(32, byte) });
+const [key, otherKey] = [keyOf(1), keyOf(2)];
 const digest = `${"A".repeat(86)}==`;
 const signerKey = `${"B".repeat(85)}A==`;
 const firebase = `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=${signerKey}$c2FsdHNhbHQ=$${digest}`;
@@ -25,19 +26,42 @@ test("the pre-hash of the same digest under the stored parameters is the stored 
       tasks.push(task);
       return Promise.resolve(hash.digest);
     };
-    expect(await prehashUnder(key, stored.foreign_parameters, "typed", compute)).toBe(stored.foreign_prehash);
+    expect(await prehashUnder([key], stored.foreign_parameters, "typed", compute)).toBe(stored.foreign_prehash);
     expect(tasks).toEqual([{ prefix: hash.prefix, digestBytes: hash.digestBytes, password: "typed" }]);
     const other = () => Promise.resolve("another");
-    expect(await prehashUnder(key, stored.foreign_parameters, "typed", other)).not.toBe(stored.foreign_prehash);
+    expect(await prehashUnder([key], stored.foreign_parameters, "typed", other)).not.toBe(stored.foreign_prehash);
   }
   const stored = toStored(key, parseForeignHash(bcrypt));
   const sameDigest = () => Promise.resolve(parseForeignHash(bcrypt).digest);
-  const otherKey = Buffer.alloc(32, 2);
-  expect(await prehashUnder(otherKey, stored.foreign_parameters, "typed", sameDigest)).not.toBe(stored.foreign_prehash);
+  expect(await prehashUnder([otherKey], stored.foreign_parameters, "typed", sameDigest)).not.toBe(
+    stored.foreign_prehash,
+  );
 });
 
 test("a stored pre-hash never changes: imported passwords depend on it", () => {
   expect(toStored(key, parseForeignHash(bcrypt)).foreign_prehash).toBe(
-    prehash(key, `$2b$10$${"a".repeat(22)}$${"b".repeat(30)}y`),
+    prehash([key], `$2b$10$${"a".repeat(22)}$${"b".repeat(30)}y`),
   );
+});
+
+test("while the pepper is rotated, a hash that was stored under either pepper is compared with its own pre-hash", async () => {
+  for (const hash of [firebase, bcrypt].map(parseForeignHash)) {
+    const stored = toStored(otherKey, hash);
+    const prehashes = await prehashUnder([key, otherKey], stored.foreign_parameters, "typed", ({ prefix }) => {
+      expect(prefix).toBe(hash.prefix);
+      return Promise.resolve(hash.digest);
+    });
+    expect(prehashes.split(",")).toEqual([expect.stringMatching(/^id1:/), stored.foreign_prehash]);
+  }
+});
+
+test("a signer key of a pepper that was dropped costs the same work, and the password is wrong", async () => {
+  const stored = toStored(otherKey, parseForeignHash(firebase));
+  const tasks: object[] = [];
+  const prehashes = await prehashUnder([key], stored.foreign_parameters, "typed", (task) => {
+    tasks.push(task);
+    return Promise.resolve("digest under another signer key");
+  });
+  expect(tasks).toHaveLength(1);
+  expect(prehashes).not.toContain(stored.foreign_prehash);
 });

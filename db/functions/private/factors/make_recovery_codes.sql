@@ -18,4 +18,4 @@ $$;
 
 comment on function private.make_recovery_codes(uuid, bytea) is
 $$Ten recovery codes in place of a user's earlier ones, as they are shown: only their hashes are stored. The caller has locked the account.
-code_key: 32 bytes.$$;
+code_key: as private.hash_code.$$;

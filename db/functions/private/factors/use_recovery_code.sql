@@ -8,7 +8,7 @@ begin
   where c.user_id = use_recovery_code.user_id and c.used_at is null
     -- O, I and L are no letters of a code: people type them for 0 and 1.
     and c.code_hash = private.hash_code(
-      use_recovery_code.user_id, translate(upper(attempt.recovery_code), 'OIL', '011'), attempt.code_key
+      use_recovery_code.user_id, translate(upper(attempt.recovery_code), 'OIL', '011'), private.code_key_for(attempt.code_key, c.code_hash)
     );
   return found;
 end

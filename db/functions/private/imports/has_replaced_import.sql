@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return private.is_imported(earlier) and not private.is_imported(account)
-    and crypto.crypt(has_replaced_import.password_prehash, account.password_hash) = account.password_hash;
+    and private.is_hash_of(has_replaced_import.password_prehash, account.password_hash);
 end
 $$;
 

@@ -8,7 +8,7 @@ begin
   if private.imported_id(imported) is not null then
     return null;
   end if;
-  return crypto.crypt(
+  return private.bcrypt(
     imported.foreign_prehash,
     crypto.gen_salt('bf', least(hash_imported_password.cost, private.setting_integer('PASSWORD_HASH_COST')))
   );

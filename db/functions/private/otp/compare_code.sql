@@ -7,7 +7,7 @@ declare
   -- Hashed with where there is no code: otherwise the time would tell that there is none.
   c_no_otp constant uuid := uuid '00000000-0000-0000-0000-000000000000';
   v_answer api.otp_answer;
-  v_hash bytea := private.hash_code(coalesce(otp.id, c_no_otp), attempt.code, attempt.code_key);
+  v_hash bytea := private.hash_code(coalesce(otp.id, c_no_otp), attempt.code, private.code_key_for(attempt.code_key, otp.code_hash));
 begin
   v_answer.error := private.error(case
     when (otp.code_hash = v_hash) is not true then 'INVALID_OTP'

@@ -9,7 +9,9 @@ declare
   c_no_otp constant uuid := uuid '00000000-0000-0000-0000-000000000000';
 begin
   return coalesce((
-    select bool_or((r.code_hash = private.hash_code(coalesce(r.id, c_no_otp), attempt.code, attempt.code_key)) is true)
+    select bool_or((r.code_hash = private.hash_code(
+      coalesce(r.id, c_no_otp), attempt.code, private.code_key_for(attempt.code_key, r.code_hash)
+    )) is true)
     from (
       select row_number() over () as n, o.id, o.code_hash
       from platform.otp_transaction o

@@ -13,8 +13,9 @@ begin
   where a.password_hash is not null;
 
   v_cost := coalesce(private.password_cost(compare_password.password_hash), v_highest_cost);
-  v_right := crypto.crypt(compare_password.password_prehash, coalesce(compare_password.password_hash, private.decoy_salt(v_cost)))
-    = compare_password.password_hash;
+  v_right := private.is_hash_of(
+    compare_password.password_prehash, coalesce(compare_password.password_hash, private.decoy_salt(v_cost))
+  ) and compare_password.password_hash is not null;
 
   -- Work doubles with each cost: one hash at every cost from the hash's own upwards adds up to the work of the highest.
   for v_missing_cost in v_cost .. v_highest_cost - 1 loop

@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(13);
 select test.clean_slate();
 create temp table sent on commit drop as select test.send_code('+12025550101', 'SIGNUP') as code;
 create function pg_temp.compare(code text) returns api.otp_answer language sql
@@ -28,6 +28,19 @@ select is((private.compare_code(null, test.attempt('PHONE', '+12025550101', 'SIG
 update platform.otp_transaction set code_hash = null;
 select is((select (pg_temp.compare(code)).error.code from sent), 'INVALID_OTP',
   'a one-time password without a code hash gets INVALID_OTP for every code');
+
+-- While the pepper is rotated.
+create function pg_temp.keys(ids text[]) returns bytea language sql
+as $$ select string_agg(decode(repeat(id, 40), 'hex'), '' order by n) from unnest(ids) with ordinality i (id, n) $$;
+create function pg_temp.under(ids text[]) returns text language sql as $$
+  select coalesce((private.compare_code(o, row('PHONE', '+12025550101', 'SIGNUP', '192.0.2.1', '123456', pg_temp.keys(ids), null)::private.code_attempt)).error.code, 'right')
+  from platform.otp_transaction o order by o.current_since desc limit 1
+$$;
+update platform.otp_transaction o set code_hash = private.hash_code(o.id, '123456', pg_temp.keys('{aa}')), delivery = 'test', expires_at = clock_timestamp() + interval '1 minute'
+where o.verified_at is null;
+select is(pg_temp.under('{bb,aa}'), 'right', 'a code that was made under the previous pepper is right');
+select is(pg_temp.under('{aa,bb}'), 'right', 'and where the next one is named already');
+select is(pg_temp.under('{bb}'), 'INVALID_OTP', 'once the previous one is dropped it is not');
 
 select * from finish();
 rollback;

@@ -1,0 +1,10 @@
+begin;
+select plan(6);
+select is(private.named_prehash('aa:one,bb:two'), 'aa:one', 'the first is the current one');
+select is(private.named_prehash('aa:one,bb:two', 'bb'), 'bb:two', 'one is found by its pepper');
+select is(private.named_prehash('aa:one,bb:two', 'cc'), 'aa:one', 'the first stands in for a pepper that is not named');
+select is(private.named_prehash('one'), 'one', 'one may have no name');
+select is(private.named_prehash('one', 'aa'), 'one', 'and stands in for every pepper');
+select is(private.named_prehash(null), null, 'none is none');
+select * from finish();
+rollback;
