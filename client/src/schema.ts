@@ -1092,6 +1092,8 @@ export interface components {
       delivery_attempts: components["schemas"]["DeliveryAttempt"][];
       /** @description Phones that the account had before, or asked to have. */
       earlier_phones: components["schemas"]["EarlierPhone"][];
+      /** @description What happened to the account. */
+      events: components["schemas"]["ExportedEvent"][];
       /** @description Second factors, without their secrets. */
       factors: components["schemas"]["ExportedFactor"][];
       /** @description Guest sessions that became the user's. */
@@ -1389,6 +1391,30 @@ export interface components {
        * @description When the response was made.
        */
       timestamp: string;
+    };
+    ExportedEvent: {
+      /** @description user, guest (whoever is not signed in), admin, system or operator. */
+      actor: string;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      at: string;
+      /** @description The address that the user did it from; null: not known. */
+      client: string | null;
+      /** @description More of this type of event. */
+      data: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: uuid
+       * @description The event.
+       */
+      event_id: string;
+      /** @description The session that it is about; null: none, or several. */
+      session_id: string | null;
+      /** @description What happened. */
+      type: string;
     };
     ExportedFactor: {
       /** @description When its first code was right; null: it was not yet. */

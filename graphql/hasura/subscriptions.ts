@@ -13,6 +13,8 @@ const ownTables: LiveTables = new Map([
   ["user.session", ["session_changed"]],
   ["user.account", ["session_changed"]],
   ["platform.otp_transaction", ["otp_delivery", "session_changed"]],
+  // Most of what is recorded notifies nobody: it is read with what does.
+  ["platform.event", ["session_changed", "otp_delivery"]],
   ["platform.live_counters", ["otp_delivery", "session_changed"]],
 ]);
 

@@ -143,6 +143,18 @@ const factor = named("ExportedFactor", {
   last_used_at: timeOrNone("When it was last used; null: never.", [null]),
 });
 
+const event = named("ExportedEvent", {
+  event_id: id("The event."),
+  type: text("What happened.", "session.opened"),
+  at: time("When it happened."),
+  session_id: z.uuid().nullable().meta({ description: "The session that it is about; null: none, or several." }),
+  actor: text("user, guest (whoever is not signed in), admin, system or operator.", "user"),
+  client: textOrNone("The address that the user did it from; null: not known.", client),
+  data: z
+    .record(z.string(), z.unknown())
+    .meta({ description: "More of this type of event.", examples: [{ amr: ["pwd"] }] }),
+});
+
 /** What SQL's private.export_account says of an account: all that is stored, apart from hashes and token ids. */
 export const exportedAccount = z.object({
   account: account.meta({ description: "The account itself." }),
@@ -156,6 +168,7 @@ export const exportedAccount = z.object({
   wrong_codes: z.array(wrongCodes).meta({ description: "Wrong guesses by purpose." }),
   earlier_phones: z.array(earlierPhone).meta({ description: "Phones that the account had before, or asked to have." }),
   factors: z.array(factor).meta({ description: "Second factors, without their secrets." }),
+  events: z.array(event).meta({ description: "What happened to the account." }),
   wrong_codes_in_a_row: count("Wrong guesses since the last right code.", 1),
   shortened: texts("Lists of which only the newest 500 rows are here.", [[]]),
 });

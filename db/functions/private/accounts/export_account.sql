@@ -20,7 +20,7 @@ begin
     select n.name, count(r.n) as found, coalesce(jsonb_agg(r.content order by r.n) filter (where r.n <= c_most), '[]') as shown
     from unnest(array[
       'sessions', 'one_time_passwords', 'delivery_attempts', 'send_decisions', 'known_clients', 'guest_sessions', 'rate_limits',
-      'wrong_codes', 'earlier_phones', 'factors'
+      'wrong_codes', 'earlier_phones', 'factors', 'events'
     ]) n (name)
     left join private.export_rows(v_account, c_most + 1) r on r.section = n.name
     group by n.name

@@ -61,6 +61,8 @@ as $$
     select k.* from private.known_client k where k.account_id = account.id order by k.logged_in_at desc limit export_rows.most
   ), promotion as (
     select g.* from platform.guest_promotion g where g.user_id = account.id order by g.promoted_at desc limit export_rows.most
+  ), event as (
+    select e.* from platform.event e where e.user_id = account.id order by e.id desc limit export_rows.most
   ), counted as (
     select split_part(l.key, ':', 1) as name, l.totals[cardinality(l.totals)] - l.totals[1] as requests, l.hits[cardinality(l.hits)] as last_at
     from platform.rate_limit l
@@ -121,6 +123,12 @@ as $$
     'last_used_at', f.last_used_at)
   from "user".factor f
   where f.user_id = account.id
+  union all
+  -- Strangers cause some of them: their addresses are not the user's.
+  select 'events', row_number() over (order by e.id desc), jsonb_build_object(
+    'event_id', e.id, 'type', e.type, 'at', e.at, 'session_id', e.session_id, 'actor', split_part(e.actor, ':', 1),
+    'client', case when e.actor = 'user' then e.client end, 'data', e.data)
+  from event e
 $$;
 
 comment on function private.export_rows("user".account, integer) is

@@ -1,5 +1,5 @@
 begin;
-select plan(16);
+select plan(18);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101', verified_at => now() - interval '1 day') as id;
 select test.open_session(id) from actor, generate_series(1, 3);
@@ -32,6 +32,16 @@ select results_eq($$select r.section, coalesce(r.content ->> 'client', r.content
   where a.id = (select id from actor) and r.section in ('known_clients', 'guest_sessions', 'send_decisions') order by r.section$$,
   $$select 'guest_sessions', guest_session_id::text from platform.guest_promotion where user_id = (select id from actor)
     union all values ('known_clients', '192.0.2.1'), ('send_decisions', '192.0.2.3')$$, 'clients, guest sessions and sends are the account''s own');
+-- Events
+select test.forget_events();
+select private.record_event('login.refused', id, null, '{}', '192.0.2.77'), private.record_event('password.reset', id, null, '{"a": 1}', '192.0.2.78') from actor;
+select private.record_event('password.reset', id) from other;
+select results_eq($$select r.content ->> 'type', r.content -> 'data' from "user".account a, private.export_rows(a, 5) r
+  where a.id = (select id from actor) and r.section = 'events' order by r.n$$,
+  $$values ('password.reset', jsonb '{"a": 1}'), ('login.refused', '{}')$$, 'events are the account''s own, the newest first');
+update platform.event set client = null where type = 'password.reset';
+select is((select count(*)::integer from "user".account a, private.export_rows(a, 5) r where a.id = (select id from actor) and r.content::text ~ '192.0.2.77'), 0,
+  'without the addresses of strangers');
 -- Attempts to deliver
 select private.start_attempt(test.otp('+12025550101', 'LOGIN'), 'console');
 select private.start_attempt(test.queue_otp('+12025550103', 'PHONE', 'LOGIN', true, now()), 'console');
@@ -103,7 +113,7 @@ create function pg_temp.ages(most integer) returns table (section text, ages tex
   select r.section, string_agg(ceil(extract(epoch from now() - coalesce(r.content ->> 'at', r.content ->> 'created_at', r.content ->> 'started_at',
     r.content ->> 'logged_in_at', r.content ->> 'promoted_at', r.content ->> 'since')::timestamptz) / 3600)::text, ' ' order by r.n)
   from owner, "user".account a, private.export_rows(a, most) r
-  where a.id = owner.id and r.section not in ('rate_limits', 'earlier_phones')
+  where a.id = owner.id and r.section not in ('rate_limits', 'earlier_phones', 'events')
   group by 1
 $$;
 select results_eq('select * from pg_temp.ages(2) order by 1', $$values ('delivery_attempts', '23 24'), ('guest_sessions', '24 48'), ('known_clients', '24 48'),
