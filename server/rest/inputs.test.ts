@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { inputs, type Input } from "./inputs.ts";
+import type { Input } from "./input.ts";
+import { inputs } from "./inputs.ts";
 import { key, otp, otpRequest, password, phone, refusal, refusalOfOtpRequest } from "./fixtures/input_refusal.ts";
 
 test("every route's input becomes the arguments of its function", () => {

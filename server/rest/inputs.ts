@@ -1,6 +1,4 @@
 import { z } from "zod";
-import type { PepperKey } from "../../config/secrets/derived_keys.ts";
-import { codeOfReason, Problem, type ErrorCode } from "../../http/problem.ts";
 import {
   captchaProof,
   currentPassword,
@@ -21,32 +19,13 @@ import {
 import { challenge, challengeAnswer, factorCode, factorId, factorLabel, proof } from "./factor_fields.ts";
 import { otpRequest } from "./otp_request.ts";
 import { describeNumber } from "../../runtime/identifiers.ts";
-import { requireName, withLoginName, withName } from "./name_fields.ts";
-import { parseBody } from "./parse_body.ts";
+import { input, named, noBody, parameterInput, type Input, type PasswordKeys } from "./input.ts";
+import { withLoginName, withName } from "./name_fields.ts";
 import { describeNewPassword, prehash } from "../passwords/prehash.ts";
-import { factorId as factorInPath, sessionId, type PathParameter } from "./path_parameters.ts";
+import { factorId as factorInPath, sessionId } from "./path_parameters.ts";
 import { challengeId, credential, newCredential } from "./passkey_fields.ts";
-import { formType, jsonBody, signedBody, type BodyReader } from "./read_body.ts";
+import { formType, jsonBody, signedBody } from "./read_body.ts";
 import { httpReceipt, twilioReceipt, vonageReceipt } from "./receipt_fields.ts";
-
-type PasswordKeys = readonly PepperKey[];
-
-/** How a route reads its body, or the variable part of its path. */
-export interface Input<Args extends object, Name extends string = never> {
-  /** For the OpenAPI document; undefined: the route has no body, and none is read. */
-  body: z.ZodType | undefined;
-  /** Undefined: the path has no variable part. */
-  parameter?: PathParameter<Name>;
-  reader: BodyReader;
-  errors: readonly ErrorCode[];
-  /**
-   * Turns a body, or the text of the path's variable part, into arguments of the route's SQL function.
-   * @throws Problem with the code that docs/errors.md gives
-   */
-  parse: (input: unknown, passwordKeys: PasswordKeys) => Args;
-}
-
-const noBody: Input<object> = { body: undefined, reader: jsonBody, errors: [], parse: () => ({}) };
 
 /** guards.refreshToken has parsed it, and compared it with the token of the header, which alone counts. */
 const parsedByGuard: Input<object> = {
@@ -209,43 +188,6 @@ export const inputs = {
   ),
 };
 
-/** An input with a phone or an email. */
-function named<Body, Args extends object>(
-  schema: z.ZodType<Body>,
-  toArguments: (body: Body, passwordKeys: PasswordKeys) => Args,
-  errors: readonly ErrorCode[] = [],
-): Input<Args> {
-  return input(schema, toArguments, ["INVALID_IDENTIFIER", ...errors], jsonBody, requireName);
-}
-
 function prehashOrNull(key: PasswordKeys, password: string | null | undefined): string | null {
   return password == null ? null : prehash(key, password);
-}
-
-function input<Body, Args extends object>(
-  schema: z.ZodType<Body>,
-  toArguments: (body: Body, passwordKeys: PasswordKeys) => Args,
-  errors: readonly ErrorCode[] = [],
-  reader = jsonBody,
-  prepare: (body: unknown) => unknown = (body) => body,
-): Input<Args> {
-  return {
-    body: schema,
-    reader,
-    errors: ["MISSING_FIELDS", "INVALID_REQUEST", ...errors],
-    parse: (body, passwordKeys) => toArguments(parseBody(schema, prepare(body)), passwordKeys),
-  };
-}
-
-function parameterInput<Name extends string, Args extends object>(
-  parameter: PathParameter<Name>,
-  toArguments: (value: string) => Args,
-): Input<Args, Name> {
-  const { schema, reason } = parameter;
-  const parse = (text: unknown) => {
-    const { data } = schema.safeParse(text);
-    if (data === undefined) throw new Problem(codeOfReason(reason), { reason });
-    return toArguments(data);
-  };
-  return { ...noBody, parameter, parse };
 }

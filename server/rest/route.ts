@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import type { Presenter } from "./answers/presenter.ts";
 import type { Follow } from "./await_delivery.ts";
 import type { Guard } from "./guards.ts";
-import type { Input } from "./inputs.ts";
+import type { Input } from "./input.ts";
 import type { ParameterNames } from "./path_parameters.ts";
 
 export type { Method };

@@ -4,7 +4,8 @@ import { registration } from "./answers/accounts.ts";
 import { login, newSession } from "./answers/opened_sessions.ts";
 import { onlyMeta } from "./answers/presenter.ts";
 import { guards } from "./guards.ts";
-import { inputs, type Input } from "./inputs.ts";
+import type { Input } from "./input.ts";
+import { inputs } from "./inputs.ts";
 import { route } from "./handle.ts";
 import { jsonBody } from "./read_body.ts";
 

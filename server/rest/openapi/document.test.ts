@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { catalog } from "../../../http/problem.ts";
 import { routes } from "../routes.ts";
-import { descriptions } from "./descriptions.ts";
+import { descriptions } from "./descriptions/descriptions.ts";
 import { openApiDocument } from "./document.ts";
 import type { Json, JsonObject } from "./schemas.ts";
 

@@ -3,7 +3,7 @@ import { api } from "../../database/api_functions.ts";
 import { codeOfReason, type ErrorCode } from "../../../http/problem.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
-import { descriptions } from "./descriptions.ts";
+import { descriptions } from "./descriptions/descriptions.ts";
 import { errorResponses, everyHeader, successMeta, type DocumentedError } from "./error_responses.ts";
 import { closed, exampleOf, jsonSchemaOf, pascalCase, type JsonObject } from "./schemas.ts";
 

@@ -1,0 +1,2 @@
+/** By method and path. */
+export type Descriptions = Record<string, { summary: string; description: string }>;
