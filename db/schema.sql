@@ -741,6 +741,45 @@ COMMENT ON COLUMN platform.otp_transaction.channel IS 'The channel that the requ
 
 COMMENT ON COLUMN platform.otp_transaction.voided_at IS 'When a restore or failover ended its code, and its message if it was not sent yet; null: none did';
 
+CREATE TABLE platform.event (
+    id uuid NOT NULL,
+    type text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    user_id uuid,
+    session_id uuid,
+    actor text NOT NULL,
+    client text,
+    data jsonb NOT NULL,
+    lane integer NOT NULL,
+    "position" bigint NOT NULL,
+    hash bytea NOT NULL
+)
+PARTITION BY RANGE (id);
+
+COMMENT ON TABLE platform.event IS 'What happened: written in the transaction of what it tells, and never changed. Partitioned by month, by the time in its id; the clean-up drops the months that are older than EVENT_RETENTION_DAYS. platform.verify_events finds what was changed all the same';
+
+COMMENT ON COLUMN platform.event.id IS 'Time-ordered; its month says which partition it is in';
+
+COMMENT ON COLUMN platform.event.type IS 'One of private.event_types()';
+
+COMMENT ON COLUMN platform.event.at IS 'When it happened';
+
+COMMENT ON COLUMN platform.event.user_id IS 'The account that it concerns, which may be erased since; null: no account, or one that nobody has proved to be theirs';
+
+COMMENT ON COLUMN platform.event.session_id IS 'The session that it concerns; null: none, or several';
+
+COMMENT ON COLUMN platform.event.actor IS 'Who did it: user, guest (whoever is not signed in), admin, admin:<name>, system (the worker), or operator:<database role>';
+
+COMMENT ON COLUMN platform.event.client IS 'Address as limits count it; null: not known, no account, erased, or SESSION_CLIENT_DETAILS is off';
+
+COMMENT ON COLUMN platform.event.data IS 'More of the type, without a phone, an email or a secret';
+
+COMMENT ON COLUMN platform.event.lane IS 'The chain that it belongs to';
+
+COMMENT ON COLUMN platform.event."position" IS 'Its place in the lane: one more than that of the row before';
+
+COMMENT ON COLUMN platform.event.hash IS 'SHA-256 of the hash of the row before in its lane, and of this row without client (private.event_hash)';
+
 CREATE TABLE "user".session (
     id uuid NOT NULL,
     user_id uuid,
@@ -1142,45 +1181,6 @@ COMMENT ON COLUMN platform.send_decision.since_last IS 'Time since the send to t
 COMMENT ON COLUMN platform.send_decision.known IS 'FRAUD_COUNTRY leaves it alone: the account signed in from this client lately, or it is a reset, which is only sent to accounts';
 
 COMMENT ON COLUMN platform.send_decision.number_type IS 'Type of the phone by its numbering plan, as libphonenumber names it; INVALID: no plan has the number; null: a notice or test message, or decided by an earlier version';
-
-CREATE TABLE platform.event (
-    id uuid NOT NULL,
-    type text NOT NULL,
-    at timestamp with time zone NOT NULL,
-    user_id uuid,
-    session_id uuid,
-    actor text NOT NULL,
-    client text,
-    data jsonb NOT NULL,
-    lane integer NOT NULL,
-    "position" bigint NOT NULL,
-    hash bytea NOT NULL
-)
-PARTITION BY RANGE (id);
-
-COMMENT ON TABLE platform.event IS 'What happened: written in the transaction of what it tells, and never changed. Partitioned by month, by the time in its id; the clean-up drops the months that are older than EVENT_RETENTION_DAYS. platform.verify_events finds what was changed all the same';
-
-COMMENT ON COLUMN platform.event.id IS 'Time-ordered; its month says which partition it is in';
-
-COMMENT ON COLUMN platform.event.type IS 'One of private.event_types()';
-
-COMMENT ON COLUMN platform.event.at IS 'When it happened';
-
-COMMENT ON COLUMN platform.event.user_id IS 'The account that it concerns, which may be erased since; null: no account, or one that nobody has proved to be theirs';
-
-COMMENT ON COLUMN platform.event.session_id IS 'The session that it concerns; null: none, or several';
-
-COMMENT ON COLUMN platform.event.actor IS 'Who did it: user, guest (whoever is not signed in), admin, admin:<name>, system (the worker), or operator:<database role>';
-
-COMMENT ON COLUMN platform.event.client IS 'Address as limits count it; null: not known, no account, erased, or SESSION_CLIENT_DETAILS is off';
-
-COMMENT ON COLUMN platform.event.data IS 'More of the type, without a phone, an email or a secret';
-
-COMMENT ON COLUMN platform.event.lane IS 'The chain that it belongs to';
-
-COMMENT ON COLUMN platform.event."position" IS 'Its place in the lane: one more than that of the row before';
-
-COMMENT ON COLUMN platform.event.hash IS 'SHA-256 of the hash of the row before in its lane, and of this row without client (private.event_hash)';
 
 CREATE TABLE private.event_base (
     lane integer NOT NULL,

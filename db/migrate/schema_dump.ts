@@ -18,6 +18,8 @@ export function dumpSchema(url: string, bin: string): string {
   const only = [...schemas, "migration"].map((schema) => `--schema=${schema}`);
   const dump = execFileSync(join(bin, "pg_dump"), ["--schema-only", "--no-owner", ...only, url], {
     encoding: "utf8",
+    // Functions included, it has more than the megabyte that is the default.
+    maxBuffer: 64 * 1024 * 1024,
   });
   const [, ...parts] = dump.split(title);
   const statements: string[] = [];
