@@ -13,7 +13,7 @@ import { runChildProgram, type ChildProgram } from "./runtime/child_program.ts";
 import { isSet, readSecretFiles, type Environment } from "./config/environment.ts";
 import { loadOrCreateSecret, randomSecret } from "./config/secrets/secret_store.ts";
 import { localRelyingParty } from "./config/webauthn.ts";
-import { createLog } from "./runtime/log.ts";
+import { openLog } from "./runtime/log.ts";
 import { createPrintedMessages } from "./runtime/printed_messages.ts";
 import { stopOnSignals } from "./runtime/signals.ts";
 import { migrate } from "./db/migrate.ts";
@@ -67,7 +67,7 @@ await runMain(async () => {
     await migrate({ ...migratorConfig(env), ...(postgres && { derivedAddresses: [] }) });
 
     const config = serverConfig(env);
-    const log = createLog("latchkey", config.LOG_LEVEL);
+    const log = openLog("latchkey", config);
     stopOnSignals(log, stopAll, config.DRAIN_DELAY_MS);
     // Worker and server are one process here, so /demo can show the SMS that the console provider prints.
     const printedMessages = config.DEMO && !config.production ? createPrintedMessages() : undefined;

@@ -21,7 +21,7 @@ const base = z.object({
   DATABASE_TLS: databaseTls,
 });
 /** Of the three programs that serve. */
-const program = base.extend(operationsVariables);
+const program = base.extend({ ...operationsVariables, LOG_FORMAT: z.enum(["json", "pretty"]).default("json") });
 
 const serverEnvironment = program.extend({
   PORT: integer(0, 65_535).default(3000),

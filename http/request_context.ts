@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Request } from "express";
 import type { IncomingMessage } from "node:http";
 import type { Log } from "../runtime/log.ts";
+import { acceptableRequestId, type RequestIds } from "../runtime/request_ids.ts";
 import { clientAddress } from "./client_address.ts";
 
 /**
@@ -50,7 +51,7 @@ export class RequestContext {
 
   constructor({ headers, ip }: Pick<Request, "headers" | "ip">, log: Log) {
     const received = headers["x-request-id"];
-    this.id = typeof received === "string" && acceptableId.test(received) ? received : randomUUID();
+    this.id = typeof received === "string" && acceptableRequestId.test(received) ? received : randomUUID();
     // Read now: a closed socket has no address.
     this.client = clientAddress(ip);
     this.#log = log;
@@ -59,6 +60,12 @@ export class RequestContext {
   /** Writes lines that carry the request's id. Created on first use: few requests log more than their own line. */
   get log(): Log {
     return (this.#ownLog ??= this.#log.child({ requestId: this.id }));
+  }
+
+  /** What the jobs that the request causes carry. */
+  get ids(): RequestIds {
+    const { sessionId } = this.logFields;
+    return { request_id: this.id, ...(sessionId && { session_id: sessionId }) };
   }
 
   /** Milliseconds since the request began. */
@@ -72,9 +79,6 @@ export class RequestContext {
       if (value != null) Object.assign(this.logFields, { [name]: value });
   }
 }
-
-/** What we accept as an X-Request-Id: no character that could forge a log line. */
-export const acceptableId = /^[A-Za-z0-9._:-]{1,128}$/;
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
 

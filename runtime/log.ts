@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
 import { pino, type DestinationStream, type Logger } from "pino";
+import { prettyDestination } from "./pretty_log.ts";
 
 export type Log = Logger;
 
@@ -29,6 +30,12 @@ export function createLog(name: string, level: string, destination?: Destination
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   return pino(options, destination ?? (standardOutput ??= openStandardOutput()));
+}
+
+/** The log of a process, as its environment says. */
+export function openLog(name: string, config: { LOG_LEVEL: string; LOG_FORMAT: "json" | "pretty" }): Log {
+  if (config.LOG_FORMAT === "json") return createLog(name, config.LOG_LEVEL);
+  return createLog(name, config.LOG_LEVEL, prettyDestination((standardOutput ??= openStandardOutput())));
 }
 
 let standardOutput: DestinationStream | undefined;

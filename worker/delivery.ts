@@ -1,14 +1,29 @@
 import type { AttemptResult, Message, ProviderInUse } from "./message.ts";
+import type { RequestIds } from "../runtime/request_ids.ts";
 import type { ReconnectingPool } from "./graphile/reconnecting_pool.ts";
 
 export interface Delivery {
   /**
    * Creates a code and returns the message that contains it; undefined if nothing is to be sent.
    * @param unavailable names of providers to avoid
+   * @param request its trace is stored with the attempt
    */
-  issueOtpCode: (otpId: string, codeKey: Buffer, unavailable: string[]) => Promise<Message | undefined>;
-  /** Records how an attempt ended. Resolves with the milliseconds until the next one; undefined if there is none. */
-  recordAttempt: (attemptId: string, result: AttemptResult, durationMs: number) => Promise<number | undefined>;
+  issueOtpCode: (
+    otpId: string,
+    codeKey: Buffer,
+    unavailable: string[],
+    request: RequestIds,
+  ) => Promise<Message | undefined>;
+  /**
+   * Records how an attempt ended. Resolves with the milliseconds until the next one; undefined if there is none.
+   * @param request goes with the job of a later attempt
+   */
+  recordAttempt: (
+    attemptId: string,
+    result: AttemptResult,
+    durationMs: number,
+    request: RequestIds,
+  ) => Promise<number | undefined>;
   /** Resolves with the providers in the order in which they are tried; an empty array if OTP_PROVIDER is not set. */
   providersInUse: () => Promise<ProviderInUse[]>;
   /** Records that this worker runs, whether it can send, and the providers that it could use. */
@@ -35,22 +50,22 @@ export interface CleanUpProgress {
  */
 export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWithRetry">): Delivery {
   return {
-    async issueOtpCode(otpId, codeKey, unavailable) {
+    async issueOtpCode(otpId, codeKey, unavailable, request) {
       const [row] = await pool.queryWithRetry<{ message: Message | null }>(
-        `select row_to_json(
+        `select case when set_config('latchkey.request', $4, true) is not null then row_to_json(
            delivery.issue_otp_code(otp_id => $1::uuid, code_key => $2::bytea, unavailable => $3::text[])
-         ) as message`,
-        [otpId, codeKey, unavailable],
+         ) end as message`,
+        [otpId, codeKey, unavailable, JSON.stringify(request)],
       );
       return row?.message?.otp_id ? row.message : undefined;
     },
 
-    async recordAttempt(attemptId, result, durationMs) {
+    async recordAttempt(attemptId, result, durationMs, request) {
       const [row] = await pool.queryWithRetry<{ wait_ms: number | null }>(
-        `select delivery.record_attempt(
+        `select case when set_config('latchkey.request', $9, true) is not null then delivery.record_attempt(
            attempt_id => $1::uuid, outcome => $2::text, vendor_message_id => $3::text, vendor_error => $4::text,
            price => $5::numeric, currency => $6::text, duration_ms => $7::integer, retry_after_seconds => $8::integer
-         ) as wait_ms`,
+         ) end as wait_ms`,
         [
           attemptId,
           result.outcome,
@@ -60,6 +75,7 @@ export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWith
           result.currency,
           Math.round(durationMs),
           result.retryAfterSeconds,
+          JSON.stringify(request),
         ],
       );
       return row?.wait_ms ?? undefined;

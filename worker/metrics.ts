@@ -1,12 +1,11 @@
-import type { Task, TaskList } from "graphile-worker";
 import type { Metrics } from "../runtime/metrics.ts";
 import { measurePools, type PoolState } from "../runtime/pool_metrics.ts";
 import type { AttemptResult, Message } from "./message.ts";
+import type { ObserveJob } from "./tasks/observed_tasks.ts";
 
 export interface WorkerMetrics {
   onAttempt: (message: Message, result: AttemptResult, durationMs: number) => void;
-  /** Counts the jobs of each task. */
-  tasks: (tasks: TaskList) => TaskList;
+  onJob: ObserveJob;
   /** Adds the gauges of what has been opened. */
   measure: (sources: { pool: () => PoolState; configured: string[]; unavailable: () => string[] }) => void;
 }
@@ -39,31 +38,13 @@ export function createWorkerMetrics(metrics: Metrics): WorkerMetrics {
     buckets: jobSeconds,
   });
 
-  const timed =
-    (name: string, task: Task): Task =>
-    async (payload, helpers) => {
-      const startedAt = performance.now();
-      const end = (result: string) => jobTime([name, result], (performance.now() - startedAt) / 1_000);
-      try {
-        const returned = await task(payload, helpers);
-        end("done");
-        return returned;
-      } catch (error) {
-        end("failed");
-        throw error;
-      }
-    };
-
   return {
     onAttempt({ provider, channel, country }, { outcome }, durationMs) {
       attempts([provider, channel, outcome]);
       countries([country ?? "none", outcome]);
       vendorTime([provider], durationMs / 1_000);
     },
-    tasks: (tasks) =>
-      Object.fromEntries(
-        Object.entries(tasks).map(([name, task]): [string, Task | undefined] => [name, task && timed(name, task)]),
-      ),
+    onJob: (task, result, ms) => jobTime([task, result], ms / 1_000),
     measure({ pool, configured, unavailable }) {
       measurePools(metrics, () => [pool()]);
       metrics.gauge(

@@ -19,6 +19,7 @@ import { startQueue } from "./graphile/queue.ts";
 import { connectionTimeouts, ReconnectingPool } from "./graphile/reconnecting_pool.ts";
 import { createProviders } from "./sms/providers.ts";
 import { cleanUp } from "./tasks/clean_up.ts";
+import { observedTasks } from "./tasks/observed_tasks.ts";
 import { sendOtp } from "./tasks/send_otp.ts";
 
 /** How long a stopping worker waits for SMS in flight. Shorter than the shutdown time-out in runtime/signals.ts. */
@@ -104,7 +105,7 @@ export async function startWorker(
             gracefulShutdownAbortTimeout: drainMs,
           },
         },
-        taskList: workerMetrics?.tasks(tasks) ?? tasks,
+        taskList: observedTasks(tasks, { log, onJob: workerMetrics?.onJob }),
         parsedCronItems: parseCronItems([{ task: "clean_up", match: "17 * * * *", identifier: "clean_up" }]),
       },
     });

@@ -12,7 +12,7 @@ import type { Change } from "../engine/execution/changes.ts";
 import { wholeRequest } from "../engine/documents/error_path.ts";
 import type { GraphqlRequest } from "../engine/documents/graphql_request.ts";
 import { readJson } from "../../http/body_reader.ts";
-import { contextOf } from "../../http/request_context.ts";
+import { contextOf, type RequestContext } from "../../http/request_context.ts";
 import { shortenPreferences } from "../../http/long_preferences.ts";
 import { sendJson, sendText } from "../../http/send_json.ts";
 import { HttpError, toErrorResponse } from "./http_errors.ts";
@@ -66,7 +66,11 @@ export function createGraphqlHandler({ authorizer, engineOf, onChange }: Options
       },
     };
     try {
-      const { errors, dataJson } = await executeRequest(engineOf(caller.audience), caller, graphqlRequest);
+      const { errors, dataJson } = await executeRequest(
+        engineOf(caller.audience),
+        forRequest(caller, context),
+        graphqlRequest,
+      );
       // Sends a status that tells the client to retry, instead of 200 with errors.
       const retryable = errors?.find(isRetryable);
       if (retryable) throw retryable;
@@ -106,6 +110,12 @@ export function createGraphqlHandler({ authorizer, engineOf, onChange }: Options
     }
   };
 }
+
+/** An admin's mutation may queue a message, whose job carries the ids of the request (private.queue_send). */
+const forRequest = (caller: Caller, { ids }: RequestContext): Caller =>
+  caller.audience === "admin"
+    ? { ...caller, settings: { ...caller.settings, "latchkey.request": JSON.stringify(ids) } }
+    : caller;
 
 /** The media type that Accept prefers; undefined if it allows none of ours. */
 function acceptedType(request: Request): string | undefined {

@@ -23,6 +23,7 @@ export type PasskeyOptions = DataOf<"begin_passkey_login">;
 export type RecoveryCodes = DataOf<"make_recovery_codes">;
 export type AccountExport = DataOf<"export_account">;
 export type Measurement = DataOf<"measure">;
+export type Receipt = DataOf<"record_receipt">;
 export type Nothing = DataOf<"log_out">;
 
 /** The type api.error, with which every answer begins. */

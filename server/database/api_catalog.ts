@@ -52,6 +52,7 @@ const otpAnswer = z.object({ otp_id: z.string(), expires_at: z.string(), wait_se
 const passkeyOptionsAnswer = z.object({ challenge_id: z.string(), options: z.unknown() });
 const phoneChangeAnswer = z.object({ phone_change_due_at: z.string().nullable() });
 const readinessAnswer = z.object({ failed: z.array(z.string()), undelivered: z.array(z.string()) });
+const receiptAnswer = z.object({ otp_id: z.string().nullable(), trace: z.string().nullable() });
 const recoveryCodesAnswer = z.object({ recovery_codes: z.array(z.string()).nullable() });
 const resetRequestAnswer = z.object({ otp_id: z.string().nullable() });
 const revocationAnswer = z.object({ revoked: z.number() });
@@ -426,7 +427,7 @@ export const functions = {
       price: "numeric",
       currency: "text",
     },
-    returns: answer,
+    returns: receiptAnswer,
     errors: [],
     reasons: [],
   },

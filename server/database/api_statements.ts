@@ -32,18 +32,31 @@ const unlessLocked = (query: string): string =>
   `done as materialized (select set_config('lock_timeout', '${commitLockTimeoutMs}', true) from (select count(*) from answers) n) ` +
   "select answers.answer from answers, done";
 
+/** The ids of the request, as JSON: private.queue_send gives them to the job that the request causes. */
+export const requestArgument = "latchkey_request";
+
 /**
  * Statements with named, cast arguments. The answer is one JSON column: PostgreSQL would buffer a row of ten columns
  * and node-pg rebuild it field by field, and a prepared statement would break when a migration adds an attribute to the
  * answer's type.
+ * @param carriesRequest whether the last argument is requestArgument
  */
-export function toStatements(name: string, args: Readonly<Record<string, SqlType>>): ApiStatements {
-  const columns = Object.entries(args).map(([argument, type]) => ({
-    argument,
-    type: type.replace("?", ""),
-  }));
-  const callWith = (values: string[]) =>
-    `row_to_json(api.${name}(${columns.map(({ argument }, index) => `${argument} => ${values[index]}`).join(", ")})) as answer`;
+export function toStatements(
+  name: string,
+  args: Readonly<Record<string, SqlType>>,
+  { carriesRequest = false } = {},
+): ApiStatements {
+  const columns = Object.entries(carriesRequest ? { ...args, [requestArgument]: "text" } : args).map(
+    ([argument, type]) => ({ argument, type: type.replace("?", "") }),
+  );
+  const callWith = (values: string[]) => {
+    const named = Object.keys(args).map((argument, index) => `${argument} => ${values[index]}`);
+    const call = `row_to_json(api.${name}(${named.join(", ")}))`;
+    // A CASE evaluates its condition first. Of a batch, each row's function sees its own request.
+    return carriesRequest
+      ? `case when set_config('latchkey.request', coalesce(${values.at(-1)}, ''), true) is not null then ${call} end as answer`
+      : `${call} as answer`;
+  };
   const single = callWith(columns.map(({ type }, index) => `$${index + 1}::${type}`));
   // unnest() would flatten an array of arrays: each inner one is JSON (columnOf).
   const arrays = columns.map(({ type }, index) => `$${index + 1}::${type.endsWith("[]") ? "text[]" : `${type}[]`}`);

@@ -7,9 +7,11 @@ import { parseAnswer, type Answer } from "./api_answers.ts";
 import type { ApiFunction } from "./api_definition.ts";
 import { api } from "./api_functions.ts";
 import { batchCalls, type BatchedCalls } from "./batched_calls.ts";
+import { requestArgument } from "./api_statements.ts";
 import { toCallable, type Callable } from "./callable.ts";
 import type { Queryable } from "../../runtime/pipeline.ts";
 import type { PoolState } from "../../runtime/pool_metrics.ts";
+import type { RequestIds } from "../../runtime/request_ids.ts";
 import { openConnections, type ConnectionName, type PoolOptions } from "./connections.ts";
 
 /** How many calls may wait for one row. */
@@ -18,9 +20,14 @@ const maxWaitingPerRow = 100;
 export interface Database {
   /**
    * Calls one function of schema api in one round trip.
+   * @param request the ids of the request, which go with the jobs that the function queues
    * @throws UnavailableError when the database does not answer in time, or too many calls wait; UndeclaredError
    */
-  call: <Args extends object, Data>(fn: ApiFunction<Args, Data>, args: Args) => Promise<Answer<Data>>;
+  call: <Args extends object, Data>(
+    fn: ApiFunction<Args, Data>,
+    args: Args,
+    request?: RequestIds,
+  ) => Promise<Answer<Data>>;
   /** Prepares each statement once per connection from now on, unless a transaction pooler is in between. */
   prepareStatements: () => Promise<void>;
   /** Replaces each connection that only reads, and so would stay on a standby after a failover. */
@@ -128,17 +135,17 @@ export function openDatabase(
     }),
   );
 
-  async function run(fn: ApiFunction<never, unknown>, args: object): Promise<unknown> {
+  async function run(fn: ApiFunction<never, unknown>, args: object, request?: RequestIds): Promise<unknown> {
     if (fn.pool !== "password" && fn.pool !== "health") lastCallAt = performance.now();
     const caller = callers.get(fn);
     if (!caller) throw new Error("no function of schema api");
-    const byName: Record<string, unknown> = { ...args };
+    const byName: Record<string, unknown> = { ...args, [requestArgument]: request && JSON.stringify(request) };
     return caller.run(caller.argumentNames.map((argument) => byName[argument]));
   }
 
   return {
-    call: async (fn, args) => {
-      const answer = parseAnswer(fn, await run(fn, args));
+    call: async (fn, args, request) => {
+      const answer = parseAnswer(fn, await run(fn, args, request));
       observe?.answer(callers.get(fn)?.name ?? "", answer.error === null);
       return answer;
     },

@@ -1,6 +1,7 @@
 import type { ServerConfig } from "../../config/config.ts";
 import type { Answer } from "../database/api_answers.ts";
 import { lockKeyOf, type ApiFunction } from "../database/api_definition.ts";
+import type { RequestIds } from "../../runtime/request_ids.ts";
 import type { Database } from "../database/database.ts";
 import { createImportedPasswords } from "./imported/imported_passwords.ts";
 import { createPasswordQueue, type PasswordQueue } from "./password_queue.ts";
@@ -15,6 +16,7 @@ export interface PasswordCalls {
     fn: ApiFunction<Args, Data>,
     args: Args,
     body: unknown,
+    request: RequestIds,
   ) => Promise<Answer<Data>>;
   /** The calls that run and wait, for the metrics. */
   queue: Pick<PasswordQueue, "runningCount" | "waitingCount">;
@@ -43,10 +45,10 @@ export function createPasswordCalls(database: Pick<Database, "call" | "idleMs">,
   const imported = createImportedPasswords({ passwordKeys, callsPerClient });
   return {
     queue,
-    call(fn, args, body) {
+    call(fn, args, body, request) {
       const queued = { client: args.client, subject: lockKeyOf(fn, args) };
       return imported.call(args.client, typedPassword(body, args), (more) =>
-        queue.run(queued, () => database.call(fn, { ...args, ...more })),
+        queue.run(queued, () => database.call(fn, { ...args, ...more }, request)),
       );
     },
     stop: imported.stop,

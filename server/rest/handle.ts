@@ -54,8 +54,8 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
         withFactorSecrets(totpSecrets, (secrets) => {
           const completed = { ...args, ...check, ...proof, ...secrets };
           return calls.pool === "password"
-            ? passwords.call(calls, completed, request.body)
-            : database.call(calls, completed);
+            ? passwords.call(calls, completed, request.body, context.ids)
+            : database.call(calls, completed, context.ids);
         }),
       ),
     );

@@ -2,7 +2,7 @@ import { api } from "../database/api_functions.ts";
 import { accountExport, deletion, phoneChange, registration, requestedReset, sentOtp } from "./answers/accounts.ts";
 import { confirmedFactor, factorList, newTotp, recoveryCodes } from "./answers/factors.ts";
 import { login, loginByCode, newSession, verifiedRegistration } from "./answers/opened_sessions.ts";
-import { onlyMeta } from "./answers/presenter.ts";
+import { onlyMeta, takenReceipt } from "./answers/presenter.ts";
 import { passkeyCreation, passkeyRequest } from "./answers/passkeys.ts";
 import { callerOf, revokedCount, sessionsOfUser } from "./answers/sessions.ts";
 import { awaitDelivery } from "./await_delivery.ts";
@@ -56,9 +56,9 @@ export const routes = [
   route({ method: "DELETE", path: "/auth/factors/{factor_id}",    calls: api.remove_factor,          guard: userToken,        input: inputs.factorInPath,     status: 200, presenter: onlyMeta,             message: "Second factor removed." }),
   route({ method: "POST",   path: "/auth/recovery-codes",         calls: api.make_recovery_codes,    guard: userToken,        input: inputs.nothing,          status: 200, presenter: recoveryCodes,        message: "Recovery codes made. The earlier ones are worthless." }),
   route({ method: "POST",   path: "/otp/send",                    calls: api.send_otp,               guard: anyone,           input: inputs.otpRequest,       status: 200, presenter: sentOtp,              message: "One-time password sent.", follow: awaitDelivery }),
-  route({ method: "POST",   path: "/otp/receipts/twilio",         calls: api.record_receipt,         guard: twilio,           input: inputs.twilioReceipt,    status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
-  route({ method: "POST",   path: "/otp/receipts/vonage",         calls: api.record_receipt,         guard: vonage,           input: inputs.vonageReceipt,    status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
-  route({ method: "POST",   path: "/otp/receipts/http",           calls: api.record_receipt,         guard: http,             input: inputs.httpReceipt,      status: 200, presenter: onlyMeta,             message: "Receipt taken." }),
+  route({ method: "POST",   path: "/otp/receipts/twilio",         calls: api.record_receipt,         guard: twilio,           input: inputs.twilioReceipt,    status: 200, presenter: takenReceipt,         message: "Receipt taken." }),
+  route({ method: "POST",   path: "/otp/receipts/vonage",         calls: api.record_receipt,         guard: vonage,           input: inputs.vonageReceipt,    status: 200, presenter: takenReceipt,         message: "Receipt taken." }),
+  route({ method: "POST",   path: "/otp/receipts/http",           calls: api.record_receipt,         guard: http,             input: inputs.httpReceipt,      status: 200, presenter: takenReceipt,         message: "Receipt taken." }),
 ];
 
 /**

@@ -169,7 +169,11 @@ test("a worker that is stopped while the gateway is silent leaves its job unlock
   expect((await harness.jobs()).map(({ locked }) => locked)).toEqual([false]);
 });
 
-test("a job's payload is the id of a one-time password and nothing else", async ({ harness, service, person }) => {
+test("a job's payload is the ids of a one-time password and of the request, and nothing else", async ({
+  harness,
+  service,
+  person,
+}) => {
   await service.set("OTP_SEND_TIMEOUT_SECONDS", 1);
   const stranger = newPhone();
   const [start] = await service.database.query<{ at: Date }>("select clock_timestamp() as at");
@@ -182,6 +186,9 @@ test("a job's payload is the id of a one-time password and nothing else", async 
   );
   const payloads = (await harness.jobs()).map(({ payload }) => payload);
   expect(payloads).toHaveLength(4);
-  for (const payload of payloads) expect(payload).toEqual({ otp_id: expect.any(String) as string });
+  for (const payload of payloads) {
+    expect(payload).toEqual({ otp_id: expect.any(String) as string, request_id: expect.any(String) as string });
+    expect(Object.values(payload).join()).toMatch(/^[0-9a-f-]{36},[0-9a-f-]{36}$/);
+  }
   expect(payloads.map(({ otp_id }) => otp_id).sort()).toEqual(ids.map(({ id }) => id).sort());
 });

@@ -2,12 +2,29 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Task } from "graphile-worker";
 import { z } from "zod";
 import { maskRecipient, type Log } from "../../runtime/log.ts";
+import { acceptableRequestId } from "../../runtime/request_ids.ts";
 import type { Delivery } from "../delivery.ts";
 import type { AttemptResult, Message } from "../message.ts";
 import type { ProviderCheck } from "../provider_check.ts";
 import type { Providers } from "../sms/providers.ts";
 
-const payloadSchema = z.object({ otp_id: z.uuid() });
+/** One member that is not as it should be costs a log line its id, and nobody the message. */
+const payloadSchema = z.object({
+  otp_id: z.uuid(),
+  request_id: z.string().regex(acceptableRequestId).optional().catch(undefined),
+  session_id: z.uuid().optional().catch(undefined),
+});
+type Payload = z.output<typeof payloadSchema>;
+
+/** The ids of a job's payload, as its log lines have them. */
+export function idsOf(payload: unknown): {
+  otpId?: string;
+  requestId?: string | undefined;
+  sessionId?: string | undefined;
+} {
+  const { data } = payloadSchema.safeParse(payload);
+  return data ? { otpId: data.otp_id, requestId: data.request_id, sessionId: data.session_id } : {};
+}
 
 /**
  * Creates the task send_otp: SQL creates the code and chooses the provider, the vendor sends the message, SQL records
@@ -26,10 +43,12 @@ export function sendOtp(dependencies: {
   const { delivery, providers, providerCheck, codeKey, onAttempt, log } = dependencies;
 
   /** Makes one attempt. Resolves with the milliseconds until the next one; undefined if there is none. */
-  async function attempt(otpId: string, jobId: string, stopping: AbortSignal): Promise<number | undefined> {
-    const message = await delivery.issueOtpCode(otpId, codeKey, providers.unavailable());
+  async function attempt(payload: Payload, jobId: string, stopping: AbortSignal): Promise<number | undefined> {
+    const { otp_id: otpId, ...request } = payload;
+    const ids = { jobId, ...idsOf(payload) };
+    const message = await delivery.issueOtpCode(otpId, codeKey, providers.unavailable(), request);
     if (message === undefined) {
-      log.info({ jobId, otpId }, "nothing to send");
+      log.info(ids, "nothing to send");
       // SQL drops every message while OTP_PROVIDER is not set: canSend() warns about that.
       await providerCheck.canSend();
       return undefined;
@@ -40,11 +59,10 @@ export function sendOtp(dependencies: {
     const result = await unlessStopping(providers.send(message), stopping);
     const durationMs = performance.now() - startedAt;
     onAttempt?.(message, result, durationMs);
-    const waitMs = await delivery.recordAttempt(attemptId, result, durationMs);
+    const waitMs = await delivery.recordAttempt(attemptId, result, durationMs, request);
     const { outcome, reason } = result;
     const fields = {
-      jobId,
-      otpId,
+      ...ids,
       attemptId,
       provider,
       channel,
@@ -58,9 +76,9 @@ export function sendOtp(dependencies: {
   }
 
   return async (payload, { job, abortSignal }) => {
-    const { otp_id: otpId } = payloadSchema.parse(payload);
+    const parsed = payloadSchema.parse(payload);
     for (;;) {
-      const waitMs = await attempt(otpId, job.id, abortSignal);
+      const waitMs = await attempt(parsed, job.id, abortSignal);
       if (waitMs === undefined) return;
       // Rejects when the worker stops: the queue then gives the job to another one.
       await delay(waitMs, undefined, { signal: abortSignal });

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Nothing } from "../../database/api_answers.ts";
+import type { Nothing, Receipt } from "../../database/api_answers.ts";
 import type { ServerConfig } from "../../../config/config.ts";
 import type { Services } from "../../services.ts";
 
@@ -23,3 +23,5 @@ export const presenter = <Data, Schema extends z.ZodType<object>>(
 ): Presenter<Data> => ({ schema: schema.meta({ title }), present });
 
 export const onlyMeta: Presenter<Nothing> = { schema: undefined, present: () => undefined };
+/** What the function says of the message is for the log, and not for the vendor. */
+export const takenReceipt: Presenter<Receipt> = { schema: undefined, present: () => undefined };

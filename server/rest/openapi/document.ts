@@ -1,5 +1,5 @@
 import packageJson from "../../../package.json" with { type: "json" };
-import { acceptableId } from "../../../http/request_context.ts";
+import { acceptableRequestId } from "../../../runtime/request_ids.ts";
 import type { Route } from "../route.ts";
 import { routesByPath } from "../routes.ts";
 import { commonHeaders } from "./common_headers.ts";
@@ -36,7 +36,7 @@ function exactDocument(): JsonObject {
         "So do a request that is not valid HTTP with 400, one whose headers are too large (16 KiB) with 431, and one whose headers do " +
         "not arrive within 10 seconds or whose body does not within 20, with 408. A path that takes GET takes HEAD. " +
         "Unknown fields of a body are ignored; responses may gain fields, and a newer version may send other codes and reasons. " +
-        `A request may have an id for the logs, which the response repeats, in the header \`X-Request-Id\`; one that does not match ${acceptableId.source} is replaced. ` +
+        `A request may have an id for the logs, which the response repeats, in the header \`X-Request-Id\`; one that does not match ${acceptableRequestId.source} is replaced. ` +
         `Besides the headers of its operation, a response may have: ${commonHeaders.join(", ")}.`,
       license: { name: packageJson.license, identifier: packageJson.license },
     },

@@ -12,11 +12,12 @@ begin
     where a.otp_id = otp.id and a.outcome is null;
   end if;
 
-  insert into platform.delivery_attempt as a (id, otp_id, provider, route, channel, started_at)
+  insert into platform.delivery_attempt as a (id, otp_id, provider, route, channel, trace, started_at)
   values (
     private.new_id(), otp.id, start_attempt.provider,
     private.route_of(private.setting('OTP_PROVIDER'), otp.identifier),
     private.attempt_channel(otp, start_attempt.provider),
+    nullif(current_setting('latchkey.request', true), '')::jsonb ->> 'traceparent',
     -- Later than earlier ones, also if the clock was set back: of several attempts the newest decides
     -- (delivery.record_attempt).
     greatest(
@@ -29,4 +30,5 @@ end
 $$;
 
 comment on function private.start_attempt(platform.otp_transaction, text) is
-$$Records that a message is passed to a provider now. otp: a row that the caller has locked, as it was before this attempt.$$;
+$$Records that a message is passed to a provider now. otp: a row that the caller has locked, as it was before this attempt. Its
+trace is that of the worker (setting latchkey.request).$$;

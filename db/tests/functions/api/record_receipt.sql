@@ -4,7 +4,7 @@ select test.clean_slate();
 create function pg_temp.make_attempt(provider text) returns uuid language sql
 as $$ select a.id from test.queue_otp('+12025550101', 'PHONE', 'LOGIN', true, clock_timestamp()) o, private.start_attempt(o, provider) a $$;
 create temp table mine on commit drop as select pg_temp.make_attempt('twilio') as id;
-create function pg_temp.receive(status text, error_code text default null, provider text default 'twilio') returns api.answer language sql
+create function pg_temp.receive(status text, error_code text default null, provider text default 'twilio') returns api.receipt_answer language sql
 as $$ select api.record_receipt(provider, id, null, status, error_code, null, null) from mine $$;
 create function pg_temp.receipt() returns text language sql
 as $$ select concat_ws(' ', a.receipt, a.receipt_error) from platform.delivery_attempt a join mine using (id) $$;
@@ -22,15 +22,15 @@ end
 $$;
 
 -- Not final, foreign and unknown receipts: answered like any other, and nothing is written
-select is(to_jsonb(pg_temp.receive('delivered', null, 'vonage')), '{"error": null}', 'a receipt of another provider is answered like any other');
+select is(to_jsonb(pg_temp.receive('delivered', null, 'vonage')), '{"error": null, "otp_id": null, "trace": null}', 'a receipt of another provider is answered like any other');
 select ok(not pg_temp.writes('select pg_temp.receive(''delivered'', null, ''vonage'')'), 'a receipt of another provider writes nothing');
-select is(to_jsonb(pg_temp.receive('sent')), '{"error": null}', 'a status that is not final is answered like any other');
+select is(to_jsonb(pg_temp.receive('sent')), '{"error": null, "otp_id": null, "trace": null}', 'a status that is not final is answered like any other');
 select ok(not pg_temp.writes('select pg_temp.receive(''sent'')'), 'a status that is not final writes nothing');
-select is(to_jsonb(api.record_receipt('twilio', gen_random_uuid(), 'SM9', 'delivered', null, null, null)), '{"error": null}',
+select is(to_jsonb(api.record_receipt('twilio', gen_random_uuid(), 'SM9', 'delivered', null, null, null)), '{"error": null, "otp_id": null, "trace": null}',
   'a receipt of an unknown message is answered like any other');
 select ok(not pg_temp.writes('select api.record_receipt(''twilio'', gen_random_uuid(), ''SM9'', ''delivered'', null, null, null)'),
   'a receipt of an unknown message writes nothing');
-select is(to_jsonb(api.record_receipt('twilio', null, null, null, null, null, null)), '{"error": null}',
+select is(to_jsonb(api.record_receipt('twilio', null, null, null, null, null, null)), '{"error": null, "otp_id": null, "trace": null}',
   'a receipt without reference and status is answered like any other');
 select is(pg_temp.receipt(), '', 'none of them is stored');
 

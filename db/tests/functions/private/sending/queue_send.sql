@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(5);
 select test.clean_slate();
 create temp table id on commit drop as select gen_random_uuid() as otp_id;
 select private.queue_send(otp_id, null) from id;
@@ -13,5 +13,10 @@ select private.queue_send(otp_id, now() + interval '8 seconds') from id;
 select results_eq('select j.run_at from graphile_worker._private_jobs j order by j.id',
   $$select now() union all select now() + interval '8 seconds'$$,
   'another job for the same one-time password is queued beside the first, for the time that was given');
+delete from graphile_worker._private_jobs;
+set local latchkey.request to '{"request_id": "one", "otp_id": "another"}';
+select private.queue_send(otp_id, null) from id;
+select results_eq('select * from test.queued_payloads()', 'select jsonb_build_object(''request_id'', ''one'', ''otp_id'', otp_id) from id',
+  'the job carries the ids of the request that caused it, which cannot name another one-time password');
 select * from finish();
 rollback;
