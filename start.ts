@@ -52,11 +52,11 @@ await runMain(async () => {
   const postgres = env.DATABASE_URL ? undefined : await startPostgres({ home, durable: true });
   /** In the order in which they are called. */
   const stopFunctions: (() => Promise<void>)[] = postgres ? [postgres.stop] : [];
-  let stopping = false;
-  const stopAll = async () => {
-    stopping = true;
+  let stopping: Promise<void> | undefined;
+  const stopEach = async () => {
     for (const stop of stopFunctions) await stop();
   };
+  const stopAll = () => (stopping ??= stopEach());
   if (postgres)
     void postgres.exited.then(() => {
       if (!stopping) endWithout(postgres);
@@ -97,6 +97,8 @@ await runMain(async () => {
     const metrics = [server.metricsUrl, graphql?.metricsUrl(), worker.metricsUrl].filter((url) => url !== undefined);
     printWelcome({ url: server.url, metrics, home, postgres, config });
   } catch (error) {
+    // What a signal stops while it starts fails, and is no fault.
+    if (stopping) return stopping;
     await stopAll();
     throw postgres && error instanceof PepperError ? embeddedPepperError(error.fault, home, error) : error;
   }

@@ -12,6 +12,7 @@ import {
   installedHome,
   newHome,
   postmasters,
+  start,
   startAndListen,
   withoutGraphql,
 } from "../../testing/service/npm_start.ts";
@@ -68,6 +69,14 @@ test("it prints its URL, the consoles', the admin secret's file and the folder o
   expect(isAlive(postmaster!)).toBe(true);
   expect(await end("SIGINT")).toEqual([0, null]);
   expect(isAlive(postmaster!)).toBe(false);
+  expect(output.err).toBe("");
+});
+
+test("Ctrl-C while GraphQL still starts stops everything, and is no error", async () => {
+  const { output, end } = start(await installedHome(), { LOG_LEVEL: "info" });
+  // The lines of worker, server and GraphQL, which listens later.
+  await eventually("GraphQL starts", () => output.out.split("database connections").length === 4);
+  expect(await end("SIGINT")).toEqual([0, null]);
   expect(output.err).toBe("");
 });
 
