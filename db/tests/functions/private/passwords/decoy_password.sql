@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(15);
 select test.clean_slate();
 update private.decoy_key set key = '\x00';
 create function pg_temp.decoy(phone text) returns text language sql
@@ -55,9 +55,15 @@ create temp table id on commit drop as
 select n.id, substr(sha256(uuid_send(n.id)), 1, 8) as hash, substr(sha256(uuid_send(n.id)), 2, 8) as later
 from (select ('00000000-0000-0000-0000-0000000000' || n)::uuid from generate_series(10, 99) n) n (id);
 create temp table chosen on commit drop as
-select a.id as a, b.id as b, c.id as c from id a join id b on b.hash < a.hash and b.later > a.later join id c on c.hash < b.hash limit 1;
+select a.id as a, b.id as b, c.id as c from id a join id b on b.hash < a.hash and b.later > a.later join id c on c.hash < b.hash
+order by c.hash desc limit 1;
 update "user".account set id = case phone when '+12025550101' then a when '+12035550101' then b else c end from chosen;
 select is((private.decoy_password('+447400123456')).foreign_parameters, '+12035550101',
   'where no account has the same first digits, it is that of the first account of the first group');
+update "user".account set email = 'ada@example.com', email_verified_at = now() where phone = '+12135550101';
+select set_eq($$select d.foreign_parameters from generate_series(100, 159) n, private.decoy_password('+447400123' || n) d$$, array['+12035550101'],
+  'whoever has verified an email');
+select set_eq($$select d.foreign_parameters from generate_series(100, 159) n, private.decoy_password(n || '@example.com') d$$, array['+12135550101'],
+  'an email has the decoy of an account that has verified one');
 select * from finish();
 rollback;
