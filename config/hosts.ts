@@ -23,7 +23,7 @@ export function parseCorsOrigins(text: string, context: z.RefinementCtx): string
   return origins;
 }
 
-/** Parses SMS_HTTP_HOSTS: host names, separated by commas. Rejects text that no URL's host would match. */
+/** Parses SMS_HTTP_HOSTS and EVENT_HTTP_HOSTS: host names, separated by commas. Rejects text that no URL's host would match. */
 export function parseHostNames(text: string, context: z.RefinementCtx): string[] {
   const hosts = splitList(text);
   if (text.includes("*") || !hosts.every((host) => URL.parse(`https://${host}`)?.hostname === host))

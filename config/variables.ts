@@ -9,6 +9,7 @@ import { parseOptimizations } from "./optimizations.ts";
 import { publicUrl, requireEncryption } from "./public_url.ts";
 import { databaseTls, databaseUrl as url, requireTls } from "./database_url.ts";
 import { issuer, requireSafeIssuer } from "./issuer.ts";
+import { parseEventSecrets } from "./event_secrets.ts";
 import { parseResourceServers } from "./resource_servers.ts";
 import { parseSigningKeys } from "./secrets/signing_keys.ts";
 import { claimsRole, claimsRoleMap } from "./token_claims.ts";
@@ -125,6 +126,9 @@ const workerEnvironment = program.extend({
   VONAGE_BASE_URL: httpUrl.default("https://rest.nexmo.com"),
   SMTP_URL: smtpUrl.optional(),
   PUBLIC_URL: publicUrl.optional(),
+  // Webhooks of events (settings.event_subscription).
+  EVENT_HTTP_HOSTS: z.string().transform(parseHostNames).default([]),
+  EVENT_SECRETS: z.string().transform(parseEventSecrets).default(new Map()),
 });
 
 export const migratorEnvironment = base.extend({

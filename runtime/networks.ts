@@ -11,3 +11,19 @@ export const networkOf = (address: string): string =>
 
 /** As private.rate_limit_rule has it: what the /64s of one /48 may have together. */
 export const timesForNetwork = 10;
+
+/**
+ * Addresses that are public by their range, and yet the cloud's own: Azure's host, which hands out a virtual machine's
+ * settings (https://github.com/coreos/afterburn/pull/145 names it, checked 2026-11-28).
+ */
+const ofTheCloud = ["168.63.129.16"];
+
+/**
+ * Whether an address is one of the public internet: none of a private network, of this machine, of the link, such as
+ * the metadata of clouds at 169.254.169.254, or of a range with another use. An IPv4 address within an IPv6 one counts.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return parsed.range() === "unicast" && !ofTheCloud.includes(parsed.toString());
+}

@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { Agent, request } from "undici";
 import type { WorkerConfig } from "../../config/config.ts";
+import { webhookHeaders } from "../webhook_headers.ts";
 import type { Provider, ProviderOptions } from "./provider.ts";
 import { resultOfConnectionError, resultOfFailedResponse, vendorTimeoutMs } from "./vendor_errors.ts";
 
@@ -18,20 +19,7 @@ const recipientStatuses = new Set([400, 410, 422]);
 export function createHttpProvider(config: HttpConfig, timeoutMs = vendorTimeoutMs): Provider {
   const dispatcher = new Agent({ connect: { timeout: 5_000 }, connections: 50 });
   const authorization = config.SMS_HTTP_TOKEN ? { authorization: `Bearer ${config.SMS_HTTP_TOKEN}` } : {};
-  const webhook = config.SMS_HTTP_SIGNING_SECRET ? new Webhook(config.SMS_HTTP_SIGNING_SECRET) : undefined;
-
-  /** @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-  function signatureHeaders(payload: string, attemptId: string): Record<string, string> {
-    if (!webhook) return {};
-    // Not the id of the OTP: another attempt carries another code, and a gateway that drops repeated ids would lose it.
-    const id = `msg_${attemptId}`;
-    const now = new Date();
-    return {
-      "webhook-id": id,
-      "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
-      "webhook-signature": webhook.sign(id, now, payload),
-    };
-  }
+  const signers = config.SMS_HTTP_SIGNING_SECRET ? [new Webhook(config.SMS_HTTP_SIGNING_SECRET)] : [];
 
   return {
     unusableReason: (options) => httpProblem(options, config),
@@ -46,7 +34,8 @@ export function createHttpProvider(config: HttpConfig, timeoutMs = vendorTimeout
           headers: {
             "content-type": "application/json",
             ...authorization,
-            ...signatureHeaders(payload, attemptId),
+            // Not the id of the OTP: another attempt carries another code, and a gateway that drops repeated ids would lose it.
+            ...webhookHeaders(signers, `msg_${attemptId}`, payload),
           },
           body: payload,
           signal: AbortSignal.timeout(timeoutMs),
