@@ -28,6 +28,7 @@ const nonCredentials = new Set([
   "TRUST_PROXY",
   "CORS_ORIGINS",
   "SMS_HTTP_HOSTS",
+  "EVENT_HTTP_HOSTS",
   "AWS_REGION",
   "PUBLIC_URL",
   "GRAPHQL_SCHEMAS",
@@ -69,6 +70,7 @@ test("each service of the compose file has the credentials that it uses and no o
     worker: [
       "AWS_ACCESS_KEY_ID",
       "AWS_SECRET_ACCESS_KEY",
+      "EVENT_SECRETS",
       "HASH_PEPPER",
       "SMS_HTTP_SIGNING_SECRET",
       "SMS_HTTP_TOKEN",

@@ -6,13 +6,12 @@ const secretOf = (letter: string) => `whsec_${Buffer.from(`${letter}bcdefghijklm
 
 test("each name has one secret, or two while one is replaced; spaces around them do not count", () => {
   const EVENT_SECRETS = `crm:${secretOf("1")}, ledger:${secretOf("2")},crm:${secretOf("3")}`;
-  expect(workerConfig({ ...production, EVENT_SECRETS }).EVENT_SECRETS).toEqual(
-    new Map([
-      ["crm", [secretOf("1"), secretOf("3")]],
-      ["ledger", [secretOf("2")]],
-    ]),
-  );
-  expect(workerConfig(production).EVENT_SECRETS).toEqual(new Map());
+  expect(workerConfig({ ...production, EVENT_SECRETS }).EVENT_SECRETS).toEqual([
+    { name: "crm", secret: secretOf("1") },
+    { name: "ledger", secret: secretOf("2") },
+    { name: "crm", secret: secretOf("3") },
+  ]);
+  expect(workerConfig(production).EVENT_SECRETS).toEqual([]);
 });
 
 test.each([

@@ -10,21 +10,26 @@ const isStrong = (secret: string): boolean =>
   signingSecret.safeParse(secret).success &&
   new Set(Buffer.from(secret.replace("whsec_", ""), "base64")).size >= minDifferentBytes;
 
+/** A secret by which webhooks of events are signed. */
+export interface EventSecret {
+  name: string;
+  secret: string;
+}
+
 /**
  * Parses EVENT_SECRETS: name:secret, separated by commas. A name may occur twice, so that its secret can be replaced
  * without a pause: each webhook carries both signatures meanwhile, first that of the secret named first.
- * @returns the secrets of each name
  */
-export function parseEventSecrets(text: string, context: z.RefinementCtx): Map<string, string[]> {
-  const secrets = new Map<string, string[]>();
-  let isValid = true;
-  for (const item of text.split(",")) {
+export function parseEventSecrets(text: string, context: z.RefinementCtx): EventSecret[] {
+  const secrets = text.split(",").map((item) => {
     const { name = "", secret = "" } = form.exec(item.trim())?.groups ?? {};
-    const all = [...(secrets.get(name) ?? []), secret];
-    isValid &&= isStrong(secret) && all.length <= mostOfAName;
-    secrets.set(name, all);
-  }
-  if (!isValid)
+    return { name, secret };
+  });
+  const byName = Map.groupBy(secrets, ({ name }) => name);
+  if (
+    !secrets.every(({ secret }) => isStrong(secret)) ||
+    [...byName.values()].some(({ length }) => length > mostOfAName)
+  )
     context.addIssue({
       code: "custom",
       // Not which one: the text is a secret.

@@ -128,7 +128,7 @@ const workerEnvironment = program.extend({
   PUBLIC_URL: publicUrl.optional(),
   // Webhooks of events (settings.event_subscription).
   EVENT_HTTP_HOSTS: z.string().transform(parseHostNames).default([]),
-  EVENT_SECRETS: z.string().transform(parseEventSecrets).default(new Map()),
+  EVENT_SECRETS: z.string().transform(parseEventSecrets).default([]),
 });
 
 export const migratorEnvironment = base.extend({

@@ -331,6 +331,24 @@ CREATE TYPE delivery.clean_up_progress AS (
 
 COMMENT ON TYPE delivery.clean_up_progress IS 'How far a clean-up has come: the table, by its number in delivery.clean_up, and its first page that was not read yet. step is null before the first call, and when all tables are done';
 
+CREATE TYPE delivery.event_backlog AS (
+	subscription_id text,
+	waiting_since timestamp with time zone,
+	is_full boolean
+);
+
+COMMENT ON TYPE delivery.event_backlog IS 'A subscription whose events wait too long, or of which there are too many (delivery.watch_event_backlogs). waiting_since: when the oldest was queued';
+
+CREATE TYPE delivery.event_message AS (
+	event_id uuid,
+	type text,
+	url text,
+	secret_name text,
+	payload text
+);
+
+COMMENT ON TYPE delivery.event_message IS 'An event for a target (delivery.next_event). event_id: also its webhook-id. secret_name: of EVENT_SECRETS. payload: the body, JSON; null, like type: the event is no longer kept';
+
 CREATE TYPE delivery.message AS (
 	otp_id uuid,
 	provider text,
@@ -411,6 +429,13 @@ CREATE TYPE platform.event_fault AS (
 );
 
 COMMENT ON TYPE platform.event_fault IS 'The first row of a lane that is not as it was written (platform.verify_events). fault: removed, added or changed. event_id, at: of the row that is there; null where it was removed and none follows';
+
+CREATE TYPE platform.event_replay AS (
+	subscription_id text,
+	queued integer
+);
+
+COMMENT ON TYPE platform.event_replay IS 'What platform.replay_events queued. queued: the number of events';
 
 CREATE TYPE platform.limit_state AS (
 	policy text,
@@ -1196,6 +1221,44 @@ COMMENT ON COLUMN private.event_base."position" IS 'That of the last event that 
 
 COMMENT ON COLUMN private.event_base.hash IS 'That of the last event that was dropped';
 
+CREATE TABLE settings.event_subscription (
+    id text NOT NULL,
+    url text NOT NULL,
+    types text[] NOT NULL,
+    secret_name text NOT NULL,
+    enabled boolean DEFAULT true NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_success_at timestamp with time zone,
+    last_failure_at timestamp with time zone,
+    last_error text,
+    full_from timestamp with time zone,
+    full_to timestamp with time zone
+);
+
+COMMENT ON TABLE settings.event_subscription IS 'Targets to which events are sent as webhooks; at most 16';
+
+COMMENT ON COLUMN settings.event_subscription.id IS 'Name that the operator gives it: lower-case letters, digits, _ and -, 40 at most';
+
+COMMENT ON COLUMN settings.event_subscription.url IS 'Where its events are posted; in production https, on a host that EVENT_HTTP_HOSTS lists in the environment of the worker';
+
+COMMENT ON COLUMN settings.event_subscription.types IS 'Types of the events that it gets: some of those of platform.event';
+
+COMMENT ON COLUMN settings.event_subscription.secret_name IS 'Name of the secret in EVENT_SECRETS, in the environment of the worker, that signs them';
+
+COMMENT ON COLUMN settings.event_subscription.enabled IS 'Whether it gets events; off drops those that wait for it';
+
+COMMENT ON COLUMN settings.event_subscription.created_at IS 'When it was added';
+
+COMMENT ON COLUMN settings.event_subscription.last_success_at IS 'When its target last took an event, within a second; null: never';
+
+COMMENT ON COLUMN settings.event_subscription.last_failure_at IS 'When its target last failed to take one; null: never';
+
+COMMENT ON COLUMN settings.event_subscription.last_error IS 'Why: a status, the code of an error or what the worker lacks, and nothing that the target wrote; null: it never failed';
+
+COMMENT ON COLUMN settings.event_subscription.full_from IS 'From when on events were not queued for it because too many waited; null: never. platform.replay_events queues them';
+
+COMMENT ON COLUMN settings.event_subscription.full_to IS 'Until when; null: still, or never';
+
 CREATE TABLE private.earlier_phone (
     account_id uuid NOT NULL,
     phone text NOT NULL,
@@ -1381,6 +1444,70 @@ COMMENT ON COLUMN platform.delivery_by_hour.median_ms IS 'Half of the vendor''s 
 COMMENT ON COLUMN platform.delivery_by_hour.p95_ms IS '95 of 100 of the vendor''s answers took no longer, milliseconds';
 
 COMMENT ON COLUMN platform.delivery_by_hour.country IS 'Country of the phone: ISO 3166-1 alpha-2, 001 as in send_decision; null: email';
+
+CREATE TABLE platform.event_delivery (
+    subscription_id text NOT NULL,
+    event_id uuid NOT NULL,
+    user_id uuid,
+    event_at timestamp with time zone NOT NULL,
+    queued_at timestamp with time zone NOT NULL,
+    next_at timestamp with time zone NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    last_error text,
+    failed_at timestamp with time zone
+);
+
+COMMENT ON TABLE platform.event_delivery IS 'Events that wait to be sent to a subscription, and those that were given up (failed_at). One that its target has taken is deleted';
+
+COMMENT ON COLUMN platform.event_delivery.subscription_id IS 'To which it is sent';
+
+COMMENT ON COLUMN platform.event_delivery.event_id IS 'What is sent, and the webhook-id by which its target knows it again';
+
+COMMENT ON COLUMN platform.event_delivery.user_id IS 'Of the event: those of an account are sent in their order. Null: it waits for no other';
+
+COMMENT ON COLUMN platform.event_delivery.event_at IS 'When it happened: its place in the order';
+
+COMMENT ON COLUMN platform.event_delivery.queued_at IS 'When it was queued; an attempt that fails a day later is the last one';
+
+COMMENT ON COLUMN platform.event_delivery.next_at IS 'Not sent before';
+
+COMMENT ON COLUMN platform.event_delivery.attempts IS 'How often it was tried';
+
+COMMENT ON COLUMN platform.event_delivery.last_error IS 'Why the last attempt failed: see settings.event_subscription.last_error; null: none has';
+
+COMMENT ON COLUMN platform.event_delivery.failed_at IS 'When it was given up; null: it waits. The clean-up deletes it after FAILED_JOB_RETENTION_DAYS; platform.replay_events queues it again';
+
+CREATE VIEW platform.event_backlog WITH (security_invoker='true') AS
+ SELECT s.id AS subscription_id,
+    w.waiting,
+    o.waiting_since,
+    f.failed
+   FROM (((settings.event_subscription s
+     CROSS JOIN LATERAL ( SELECT (count(*))::integer AS waiting
+           FROM ( SELECT
+                   FROM platform.event_delivery d
+                  WHERE ((d.subscription_id = s.id) AND (d.failed_at IS NULL))
+                 LIMIT 10001) some_waiting) w)
+     LEFT JOIN LATERAL ( SELECT d.queued_at AS waiting_since
+           FROM platform.event_delivery d
+          WHERE ((d.subscription_id = s.id) AND (d.failed_at IS NULL))
+          ORDER BY d.next_at
+         LIMIT 1) o ON (true))
+     CROSS JOIN LATERAL ( SELECT (count(*))::integer AS failed
+           FROM ( SELECT
+                   FROM platform.event_delivery d
+                  WHERE ((d.subscription_id = s.id) AND (d.failed_at IS NOT NULL))
+                 LIMIT 10001) some_failed) f);
+
+COMMENT ON VIEW platform.event_backlog IS 'How many events wait for each subscription, and how many were given up';
+
+COMMENT ON COLUMN platform.event_backlog.subscription_id IS 'Id of the subscription';
+
+COMMENT ON COLUMN platform.event_backlog.waiting IS 'Events that wait, those between attempts included; 10001: more than 10000';
+
+COMMENT ON COLUMN platform.event_backlog.waiting_since IS 'When that of them was queued which is sent next; null: none waits';
+
+COMMENT ON COLUMN platform.event_backlog.failed IS 'Events that were given up after a day; 10001: more than 10000';
 
 CREATE TABLE platform.guest_promotion (
     guest_session_id uuid NOT NULL,
@@ -1698,6 +1825,9 @@ ALTER TABLE ONLY migration.fingerprint
 ALTER TABLE ONLY platform.delivery_attempt
     ADD CONSTRAINT delivery_attempt_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY platform.event_delivery
+    ADD CONSTRAINT event_delivery_pkey PRIMARY KEY (subscription_id, event_id);
+
 ALTER TABLE ONLY platform.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (id);
 
@@ -1773,6 +1903,9 @@ ALTER TABLE ONLY private.worker_heartbeat
 ALTER TABLE ONLY settings.configuration
     ADD CONSTRAINT configuration_pkey PRIMARY KEY (key);
 
+ALTER TABLE ONLY settings.event_subscription
+    ADD CONSTRAINT event_subscription_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY "user".account
     ADD CONSTRAINT account_phone_is_unique UNIQUE (phone);
 
@@ -1798,6 +1931,12 @@ CREATE INDEX delivery_attempt_otp_id ON platform.delivery_attempt USING btree (o
 CREATE INDEX delivery_attempt_vendor_message_id ON platform.delivery_attempt USING btree (vendor_message_id) WHERE (vendor_message_id IS NOT NULL);
 
 CREATE INDEX event_at ON ONLY platform.event USING brin (at) WITH (autosummarize='on');
+
+CREATE INDEX event_delivery_account ON platform.event_delivery USING btree (subscription_id, user_id, event_at, event_id) WHERE (failed_at IS NULL);
+
+CREATE INDEX event_delivery_due ON platform.event_delivery USING btree (subscription_id, next_at, event_at, event_id) WHERE (failed_at IS NULL);
+
+CREATE INDEX event_delivery_failed ON platform.event_delivery USING btree (subscription_id, failed_at) WHERE (failed_at IS NOT NULL);
 
 CREATE INDEX event_lane ON ONLY platform.event USING btree (lane, "position");
 
@@ -1912,6 +2051,8 @@ ALTER TABLE platform.delivery_attempt ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.event ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE platform.event_delivery ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE platform.guest_promotion ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.otp_transaction ENABLE ROW LEVEL SECURITY;
@@ -1959,6 +2100,8 @@ ALTER TABLE private.verification_state ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.worker_heartbeat ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE settings.configuration ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE settings.event_subscription ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "user".account ENABLE ROW LEVEL SECURITY;
 

@@ -1,3 +1,4 @@
+import type { EventMessage } from "./events/event_sender.ts";
 import type { AttemptResult, Message, ProviderInUse } from "./message.ts";
 import type { RequestIds } from "../runtime/request_ids.ts";
 import type { ReconnectingPool } from "./graphile/reconnecting_pool.ts";
@@ -26,12 +27,27 @@ export interface Delivery {
   ) => Promise<number | undefined>;
   /** Resolves with the providers in the order in which they are tried; an empty array if OTP_PROVIDER is not set. */
   providersInUse: () => Promise<ProviderInUse[]>;
+  /** Queues a job for every subscription that has events to send now. */
+  queueEvents: () => Promise<void>;
+  /** Bounds what waits for subscriptions. Resolves with those that are full or late. */
+  watchEventBacklogs: () => Promise<EventBacklog[]>;
+  /** Resolves with the event to send next; undefined if there is none now. @param inFlight ids of events being sent */
+  nextEvent: (subscriptionId: string, inFlight: string[]) => Promise<EventMessage | undefined>;
+  /** Records how an attempt ended. @param error why the target did not take the event; undefined: it did */
+  recordEventDelivery: (subscriptionId: string, eventId: string, error: string | undefined) => Promise<void>;
   /** Records that this worker runs, whether it can send, and the providers that it could use. */
   heartbeat: (worker: string, canSend: boolean, providers: string[]) => Promise<void>;
   /** Deletes one slice of expired rows, in a transaction of its own. Resolves with where the next slice begins. */
   cleanUpSlice: (progress: CleanUpProgress) => Promise<CleanUpProgress>;
   /** Erases one account whose deletion is due, after as many as are skipped. Resolves with whether there was one. */
   eraseDueAccount: (skipped: number) => Promise<boolean>;
+}
+
+/** SQL type delivery.event_backlog. */
+export interface EventBacklog {
+  subscription_id: string;
+  waiting_since: Date | null;
+  is_full: boolean;
 }
 
 /**
@@ -84,6 +100,30 @@ export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWith
     async providersInUse() {
       const { rows } = await pool.query<ProviderInUse>("select * from delivery.providers_in_use()");
       return rows;
+    },
+
+    async queueEvents() {
+      await pool.query("select delivery.queue_events()");
+    },
+
+    async watchEventBacklogs() {
+      const { rows } = await pool.query<EventBacklog>("select * from delivery.watch_event_backlogs()");
+      return rows;
+    },
+
+    async nextEvent(subscriptionId, inFlight) {
+      const [row] = await pool.queryWithRetry<EventMessage | { event_id: null }>(
+        "select * from delivery.next_event(subscription_id => $1::text, in_flight => $2::uuid[])",
+        [subscriptionId, inFlight],
+      );
+      return row?.event_id ? row : undefined;
+    },
+
+    async recordEventDelivery(subscriptionId, eventId, error) {
+      await pool.queryWithRetry(
+        "select delivery.record_event_delivery(subscription_id => $1::text, event_id => $2::uuid, error => $3::text)",
+        [subscriptionId, eventId, error],
+      );
     },
 
     async heartbeat(worker, canSend, providers) {

@@ -12,6 +12,9 @@ import { startMarking } from "../db/checks/restore_check.ts";
 import { checkDatabase } from "../db/checks/startup_checks.ts";
 import { openMetrics, serveOperations, type Operations } from "../http/operations.ts";
 import { createDelivery } from "./delivery.ts";
+import { createEventSender } from "./events/event_sender.ts";
+import { startQueueingEvents } from "./events/queue_events.ts";
+import { mostSubscriptions, sendEvents } from "./events/send_events.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { createWorkerMetrics } from "./metrics.ts";
 import { createProviderCheck } from "./provider_check.ts";
@@ -88,20 +91,23 @@ export async function startWorker(
         onAttempt: workerMetrics?.onAttempt,
         log,
       }),
+      send_events: sendEvents({ delivery, sender: createEventSender(config), log }),
       clean_up: cleanUp({ delivery }),
     };
+    // Each subscription has one job at a time: those for which all subscriptions wait are none that a message could have.
+    const concurrency = config.WORKER_CONCURRENCY + mostSubscriptions;
     const queue = await startQueue({
       url: config.directUrl,
       log,
       runner: {
         pgPool: pool,
         noHandleSignals: true,
-        concurrency: config.WORKER_CONCURRENCY,
+        concurrency,
         preset: {
           worker: {
             // Jobs are fetched together, but not completed together (completeJobBatchDelay): version 0.18 retries no
             // batch, and stops forever when it loses two at once (https://github.com/graphile/worker/issues/636).
-            localQueue: { size: config.WORKER_CONCURRENCY },
+            localQueue: { size: concurrency },
             gracefulShutdownAbortTimeout: drainMs,
           },
         },
@@ -117,10 +123,12 @@ export async function startWorker(
       log,
       providers: providers.configured,
     });
+    const queueing = startQueueingEvents({ delivery, log });
     return {
       metricsUrl: operations?.url,
       async stop() {
         pool.disableRetries();
+        await queueing.stop();
         await queue.stop();
         await heartbeat.stop();
         await operations?.stop();

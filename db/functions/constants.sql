@@ -104,6 +104,16 @@ $$;
 comment on function private.event_types() is
 $$The types of events, all of them: private.record_event refuses every other one.$$;
 
+create or replace function private.event_delivery_period() returns interval
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '1 day' $$;
+comment on function private.event_delivery_period() is
+$$For how long an event is tried to be sent to a subscription, from when it was queued.$$;
+
+create or replace function private.most_events_waiting() returns integer
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select 100000 $$;
+comment on function private.most_events_waiting() is
+$$How many events may wait for one subscription.$$;
+
 -- Fraud rules
 
 create or replace function fraud.recent_period() returns interval

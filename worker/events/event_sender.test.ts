@@ -17,18 +17,20 @@ const nextSecret = `whsec_${Buffer.from("another key of thirty-two bytes.").toSt
 const development = {
   production: false,
   EVENT_HTTP_HOSTS: ["127.0.0.1"],
-  EVENT_SECRETS: new Map([
-    ["crm", [secret]],
-    ["replaced", [nextSecret, secret]],
-  ]),
+  EVENT_SECRETS: [
+    { name: "replaced", secret: nextSecret },
+    { name: "crm", secret },
+    { name: "replaced", secret },
+  ],
 };
 const production = { ...development, production: true, EVENT_HTTP_HOSTS: ["hooks.example", "127.0.0.1"] };
-const event: EventMessage = {
+const event = {
   event_id: "0193a1b2-0000-7000-8000-000000000001",
+  type: "session.opened",
   url: "",
   secret_name: "crm",
   payload: '{"type":"session.opened","timestamp":"2026-11-28T10:00:00Z","data":{"id":"1"}}',
-};
+} satisfies EventMessage;
 
 const send = (
   message: Partial<EventMessage>,

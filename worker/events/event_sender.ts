@@ -10,9 +10,11 @@ import { createPublicLookup, PrivateAddressError, type Resolve } from "./public_
 /** SQL type delivery.event_message. */
 export interface EventMessage {
   event_id: string;
+  /** Null, like the payload: the event is no longer kept. */
+  type: string | null;
   url: string;
   secret_name: string;
-  payload: string;
+  payload: string | null;
 }
 
 export interface EventSender {
@@ -44,7 +46,10 @@ export function createEventSender(
   const toPublic = new Agent({ ...options, connect: { timeout: 5_000, lookup: createPublicLookup(resolve) } });
   const toAny = new Agent({ ...options, connect: { timeout: 5_000 } });
   const signers = new Map(
-    [...config.EVENT_SECRETS].map(([name, secrets]) => [name, secrets.map((secret) => new Webhook(secret))]),
+    Array.from(
+      Map.groupBy(config.EVENT_SECRETS, ({ name }) => name),
+      ([name, secrets]) => [name, secrets.map(({ secret }) => new Webhook(secret))] as const,
+    ),
   );
 
   /** Returns the connections that may reach the URL. @throws PrivateAddressError */
@@ -72,6 +77,7 @@ export function createEventSender(
 
   return {
     async send({ event_id: id, url: address, secret_name: secretName, payload }, stopping) {
+      if (payload === null) return "the event is no longer kept";
       const url = URL.parse(address);
       if (!url) return "url is not a URL";
       if (config.production && url.protocol !== "https:") return "url is not https, which production requires";

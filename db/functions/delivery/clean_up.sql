@@ -188,6 +188,11 @@ begin
       return row(18, 0)::delivery.clean_up_progress;
     when 18 then
       perform private.keep_event_partitions();
+      return row(19, 0)::delivery.clean_up_progress;
+    when 19 then
+      if private.end_event_deliveries() then
+        return row(19, 0)::delivery.clean_up_progress;
+      end if;
       return row(null, null)::delivery.clean_up_progress;
   end case;
 
@@ -201,7 +206,8 @@ $$;
 comment on function delivery.clean_up(integer, bigint) is
 $$Deletes expired rows, one slice of pages of one table per call, so that every transaction is short. Skips locked rows, which the next run
 finds again, and sessions that a table of the application references without "on delete". The last steps mark sessions that ended with all of their user's (private.mark_ended_sessions),
-apply changes of phone that are due (private.apply_next_phone_change), and make and drop months of events (private.keep_event_partitions).
+apply changes of phone that are due (private.apply_next_phone_change), make and drop months of events (private.keep_event_partitions), and give up
+webhooks that waited for a day (private.end_event_deliveries).
 The worker calls it once an hour, first with nulls and then with the progress that the previous call returned, until step is null.
 step: the table, by its number here. page: the first page to read. Result: where to continue.$$;
 grant execute on function delivery.clean_up(integer, bigint) to latchkey_worker;

@@ -15,7 +15,7 @@ language sql
 as $$
   truncate platform.rate_limit, platform.otp_transaction, platform.send_decision, private.send_count, "user".session, "user".account,
     "user".invitation, private.used_proof, private.pending_registration, private.guess_count, private.verification_state, private.worker_heartbeat,
-    graphile_worker._private_jobs cascade
+    platform.event_delivery, graphile_worker._private_jobs cascade
 $$;
 comment on function test.truncate_rows() is
 $$Empties all tables, their files too: rows that other tests rolled back would push new ones to later pages.$$;
@@ -47,7 +47,7 @@ begin
     union all select from private.send_count union all select from "user".session union all select from "user".account
     union all select from private.pending_registration union all select from private.guess_count
     union all select from private.verification_state union all select from "user".invitation union all select from private.used_proof union all select from private.worker_heartbeat
-    union all select from graphile_worker._private_jobs
+    union all select from platform.event_delivery union all select from graphile_worker._private_jobs
   ) then
     perform test.truncate_rows();
   end if;
@@ -57,6 +57,7 @@ begin
   -- Without its triggers: they refuse the deletion of OTP_PROVIDER, and record events.
   set local session_replication_role = replica;
   delete from settings.configuration;
+  delete from settings.event_subscription;
   perform test.set_setting('PASSWORD_HASH_COST', '4');
   perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
   set local session_replication_role = origin;

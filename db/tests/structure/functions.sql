@@ -42,6 +42,7 @@ select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
 select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
   'delivery.clean_up', 'delivery.erase_due_account', 'delivery.heartbeat', 'delivery.issue_otp_code',
   'delivery.jobs_locked_for', 'delivery.providers_in_use',
+  'delivery.next_event', 'delivery.queue_events', 'delivery.record_event_delivery', 'delivery.watch_event_backlogs',
   'delivery.record_attempt', 'delivery.unlock_dead_workers', 'delivery.unlock_lost_jobs',
   'startup.check_pepper', 'startup.installed_migration', 'startup.mark_database', 'startup.migrated_for_production', 'startup.missing_rights', 'startup.restored'
 ], 'latchkey_worker can execute exactly the listed functions');
@@ -52,7 +53,8 @@ select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array[
   'latchkey_user can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_admin')$$, array[
   'latchkey.claims', 'latchkey.has_role', 'latchkey.is_live', 'latchkey.role', 'latchkey.session_id', 'latchkey.user_id',
-  'fraud.what_if', 'platform.clear_limits', 'platform.count_live', 'platform.explain_delivery', 'platform.limits_of', 'platform.send_test_message',
+  'fraud.what_if', 'platform.clear_limits', 'platform.count_live', 'platform.explain_delivery', 'platform.limits_of', 'platform.replay_events',
+  'platform.send_test_message',
   'platform.sent_by_hour', 'platform.session_as_of', 'platform.sign_ins_by_hour', 'platform.verify_events', 'platform.what_if', 'settings.known_settings', 'settings.otp_template_costs', 'settings.preview_message',
   'settings.preview_second_factor', 'user.create_account', 'user.disable_account',
   'user.enable_account', 'user.erase_account', 'user.find_account', 'user.invite', 'user.remove_factor', 'user.remove_factors_of', 'user.revoke_sessions_of', 'user.session_epochs', 'user.unlock_factors'

@@ -37,6 +37,8 @@ const constraintsWithMessages = new Set([
   "account_is_disabled_with_a_reason",
   "account_phone_is_given_once",
   "configuration_value_is_valid",
+  "event_subscription_is_valid",
+  "events_may_be_replayed",
   "invitation_is_for_no_account",
   "invitation_is_valid",
   "invitation_may_be_sent",

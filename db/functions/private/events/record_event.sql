@@ -28,6 +28,7 @@ begin
   v_event.position := v_lane.position + 1;
   v_event.hash := private.event_hash(v_lane.hash, v_event);
   insert into platform.event select v_event.*;
+  perform private.queue_event(v_event);
   update private.event_lane l set position = v_event.position, hash = v_event.hash where l.ctid = v_lane.tid returning l.ctid into strict v_tid;
   perform set_config('latchkey.event_lane', v_tid::text, true);
 end

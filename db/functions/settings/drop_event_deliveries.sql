@@ -1,0 +1,20 @@
+create or replace function settings.drop_event_deliveries()
+returns trigger
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- What was given up stays with a subscription that is off: it can be replayed once it is on again.
+  delete from platform.event_delivery d
+  where d.subscription_id = old.id and (tg_op = 'DELETE' or d.failed_at is null);
+  return null;
+end
+$$;
+
+comment on function settings.drop_event_deliveries() is
+$$Trigger of settings.event_subscription: a subscription that is turned off or deleted drops what waits for it.$$;
+
+create or replace trigger drop_of_deleted after delete on settings.event_subscription
+  for each row execute function settings.drop_event_deliveries();
+create or replace trigger drop_of_disabled after update of enabled on settings.event_subscription
+  for each row when (old.enabled and not new.enabled) execute function settings.drop_event_deliveries();

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../../runtime/log.ts";
+import { createThrottledWarning } from "../../runtime/throttled_warning.ts";
+import type { Delivery } from "../delivery.ts";
+
+const intervalMs = 1_000;
+/** Counting what waits costs more than asking whether anything does. */
+const watchEvery = 10;
+const minuteMs = 60_000;
+
+/**
+ * Looks once a second whether events wait, and queues the jobs that send them. The transactions that write events do not:
+ * each would notify the workers, and PostgreSQL lets only one transaction at a time commit that notifies.
+ */
+export function startQueueingEvents(options: {
+  delivery: Pick<Delivery, "queueEvents" | "watchEventBacklogs">;
+  log: Log;
+}): { stop: () => Promise<void> } {
+  const { delivery, log } = options;
+  const warn = createThrottledWarning(log, "events cannot be queued");
+  const warnOfFull = createThrottledWarning(
+    log,
+    "too many events wait for a subscription: new ones are not queued",
+    minuteMs,
+  );
+  const warnOfLate = createThrottledWarning(log, "events have waited for a subscription for ten minutes", minuteMs);
+  const stopping = new AbortController();
+
+  async function watch(): Promise<void> {
+    for (const backlog of await delivery.watchEventBacklogs()) {
+      const since = `since ${backlog.waiting_since?.toISOString() ?? "now"}`;
+      if (backlog.is_full) warnOfFull(backlog.subscription_id, since);
+      else warnOfLate(backlog.subscription_id, since);
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      try {
+        await delivery.queueEvents();
+        if (turn % watchEvery === 0) await watch();
+      } catch (error) {
+        warn("events", (error as Error).message);
+      }
+      await delay(intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
