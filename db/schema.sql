@@ -226,6 +226,18 @@ CREATE TYPE api.readiness_answer AS (
 
 COMMENT ON TYPE api.readiness_answer IS 'The names of what keeps the server from serving (failed) and of what keeps messages from being sent (undelivered), each in alphabetical order; empty when nothing does';
 
+CREATE TYPE api.receipt_answer AS (
+	error api.error,
+	otp_id uuid,
+	trace text
+);
+
+COMMENT ON TYPE api.receipt_answer IS 'The message that a receipt is about, for the log and traces; the vendor is not told (api.record_receipt)';
+
+COMMENT ON COLUMN api.receipt_answer.otp_id IS 'null: the receipt names no message of this provider, or says nothing final';
+
+COMMENT ON COLUMN api.receipt_answer.trace IS 'As of platform.delivery_attempt; null: as otp_id, or no trace was recorded';
+
 CREATE TYPE api.recovery_codes_answer AS (
 	error api.error,
 	recovery_codes text[]
@@ -1227,12 +1239,7 @@ CREATE TABLE settings.event_subscription (
     types text[] NOT NULL,
     secret_name text NOT NULL,
     enabled boolean DEFAULT true NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    last_success_at timestamp with time zone,
-    last_failure_at timestamp with time zone,
-    last_error text,
-    full_from timestamp with time zone,
-    full_to timestamp with time zone
+    created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 COMMENT ON TABLE settings.event_subscription IS 'Targets to which events are sent as webhooks; at most 16';
@@ -1248,16 +1255,6 @@ COMMENT ON COLUMN settings.event_subscription.secret_name IS 'Name of the secret
 COMMENT ON COLUMN settings.event_subscription.enabled IS 'Whether it gets events; off drops those that wait for it';
 
 COMMENT ON COLUMN settings.event_subscription.created_at IS 'When it was added';
-
-COMMENT ON COLUMN settings.event_subscription.last_success_at IS 'When its target last took an event, within a second; null: never';
-
-COMMENT ON COLUMN settings.event_subscription.last_failure_at IS 'When its target last failed to take one; null: never';
-
-COMMENT ON COLUMN settings.event_subscription.last_error IS 'Why: a status, the code of an error or what the worker lacks, and nothing that the target wrote; null: it never failed';
-
-COMMENT ON COLUMN settings.event_subscription.full_from IS 'From when on events were not queued for it because too many waited; null: never. platform.replay_events queues them';
-
-COMMENT ON COLUMN settings.event_subscription.full_to IS 'Until when; null: still, or never';
 
 CREATE TABLE private.earlier_phone (
     account_id uuid NOT NULL,
@@ -1312,10 +1309,12 @@ CREATE TABLE platform.delivery_attempt (
     receipt_error text,
     receipt_at timestamp with time zone,
     route text,
+    trace text,
     CONSTRAINT delivery_attempt_channel_is_known CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text, 'voice'::text, 'email'::text]))),
     CONSTRAINT delivery_attempt_outcome_is_known CHECK ((outcome = ANY (ARRAY['sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text]))),
     CONSTRAINT delivery_attempt_receipt_is_known CHECK ((receipt = ANY (ARRAY['delivered'::text, 'undelivered'::text]))),
-    CONSTRAINT delivery_attempt_route_is_a_calling_code CHECK ((route ~ '^\+[1-9][0-9]{0,7}$'::text))
+    CONSTRAINT delivery_attempt_route_is_a_calling_code CHECK ((route ~ '^\+[1-9][0-9]{0,7}$'::text)),
+    CONSTRAINT delivery_attempt_trace_is_a_traceparent CHECK ((trace ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'::text))
 )
 WITH (fillfactor='80');
 
@@ -1350,6 +1349,8 @@ COMMENT ON COLUMN platform.delivery_attempt.receipt_error IS 'The vendor''s code
 COMMENT ON COLUMN platform.delivery_attempt.receipt_at IS 'When the receipt came';
 
 COMMENT ON COLUMN platform.delivery_attempt.route IS 'The calling code in routes of OTP_PROVIDER by which the provider and its options were chosen; null: none';
+
+COMMENT ON COLUMN platform.delivery_attempt.trace IS 'Header traceparent (W3C Trace Context) of the attempt, which its receipt continues; null: no trace was recorded';
 
 CREATE TABLE migration.applied (
     id integer NOT NULL,
@@ -1473,16 +1474,45 @@ COMMENT ON COLUMN platform.event_delivery.next_at IS 'Not sent before';
 
 COMMENT ON COLUMN platform.event_delivery.attempts IS 'How often it was tried';
 
-COMMENT ON COLUMN platform.event_delivery.last_error IS 'Why the last attempt failed: see settings.event_subscription.last_error; null: none has';
+COMMENT ON COLUMN platform.event_delivery.last_error IS 'Why the last attempt failed: see platform.event_subscription_state.last_error; null: none has';
 
 COMMENT ON COLUMN platform.event_delivery.failed_at IS 'When it was given up; null: it waits. The clean-up deletes it after FAILED_JOB_RETENTION_DAYS; platform.replay_events queues it again';
+
+CREATE TABLE platform.event_subscription_state (
+    subscription_id text NOT NULL,
+    last_success_at timestamp with time zone,
+    last_failure_at timestamp with time zone,
+    last_error text,
+    full_from timestamp with time zone,
+    full_to timestamp with time zone
+);
+
+COMMENT ON TABLE platform.event_subscription_state IS 'How it goes with each subscription to events; no row: nothing was sent to it yet';
+
+COMMENT ON COLUMN platform.event_subscription_state.subscription_id IS 'Id of the subscription';
+
+COMMENT ON COLUMN platform.event_subscription_state.last_success_at IS 'When its target last took an event, within a second; null: never';
+
+COMMENT ON COLUMN platform.event_subscription_state.last_failure_at IS 'When its target last failed to take one, within a second; null: never';
+
+COMMENT ON COLUMN platform.event_subscription_state.last_error IS 'Why: a status, the code of an error or what the worker lacks, and nothing that the target wrote; null: it never failed';
+
+COMMENT ON COLUMN platform.event_subscription_state.full_from IS 'From when on events were not queued for it because too many waited; null: never. platform.replay_events queues them';
+
+COMMENT ON COLUMN platform.event_subscription_state.full_to IS 'Until when; null: still, or never';
 
 CREATE VIEW platform.event_backlog WITH (security_invoker='true') AS
  SELECT s.id AS subscription_id,
     w.waiting,
     o.waiting_since,
-    f.failed
-   FROM (((settings.event_subscription s
+    f.failed,
+    t.last_success_at,
+    t.last_failure_at,
+    t.last_error,
+    t.full_from,
+    t.full_to
+   FROM ((((settings.event_subscription s
+     LEFT JOIN platform.event_subscription_state t ON ((t.subscription_id = s.id)))
      CROSS JOIN LATERAL ( SELECT (count(*))::integer AS waiting
            FROM ( SELECT
                    FROM platform.event_delivery d
@@ -1499,7 +1529,7 @@ CREATE VIEW platform.event_backlog WITH (security_invoker='true') AS
                   WHERE ((d.subscription_id = s.id) AND (d.failed_at IS NOT NULL))
                  LIMIT 10001) some_failed) f);
 
-COMMENT ON VIEW platform.event_backlog IS 'How many events wait for each subscription, and how many were given up';
+COMMENT ON VIEW platform.event_backlog IS 'How it goes with each subscription to events: what waits, what was given up, how its target answers';
 
 COMMENT ON COLUMN platform.event_backlog.subscription_id IS 'Id of the subscription';
 
@@ -1508,6 +1538,16 @@ COMMENT ON COLUMN platform.event_backlog.waiting IS 'Events that wait, those bet
 COMMENT ON COLUMN platform.event_backlog.waiting_since IS 'When that of them was queued which is sent next; null: none waits';
 
 COMMENT ON COLUMN platform.event_backlog.failed IS 'Events that were given up after a day; 10001: more than 10000';
+
+COMMENT ON COLUMN platform.event_backlog.last_success_at IS 'See platform.event_subscription_state';
+
+COMMENT ON COLUMN platform.event_backlog.last_failure_at IS 'See platform.event_subscription_state';
+
+COMMENT ON COLUMN platform.event_backlog.last_error IS 'See platform.event_subscription_state';
+
+COMMENT ON COLUMN platform.event_backlog.full_from IS 'See platform.event_subscription_state';
+
+COMMENT ON COLUMN platform.event_backlog.full_to IS 'See platform.event_subscription_state';
 
 CREATE TABLE platform.guest_promotion (
     guest_session_id uuid NOT NULL,
@@ -1831,6 +1871,9 @@ ALTER TABLE ONLY platform.event_delivery
 ALTER TABLE ONLY platform.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY platform.event_subscription_state
+    ADD CONSTRAINT event_subscription_state_pkey PRIMARY KEY (subscription_id);
+
 ALTER TABLE ONLY platform.guest_promotion
     ADD CONSTRAINT guest_promotion_pkey PRIMARY KEY (guest_session_id);
 
@@ -2052,6 +2095,8 @@ ALTER TABLE platform.delivery_attempt ENABLE ROW LEVEL SECURITY;
 ALTER TABLE platform.event ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.event_delivery ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE platform.event_subscription_state ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE platform.guest_promotion ENABLE ROW LEVEL SECURITY;
 

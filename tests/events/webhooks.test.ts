@@ -45,7 +45,7 @@ function eventsOf(database: TestDatabase) {
       ),
     async subscription(id: string): Promise<{ last_error: string | null; succeeded: boolean } | undefined> {
       const [row] = await database.query<{ last_error: string | null; succeeded: boolean }>(
-        "select last_error, last_success_at is not null as succeeded from settings.event_subscription where id = $1",
+        "select last_error, last_success_at is not null as succeeded from platform.event_subscription_state where subscription_id = $1",
         [id],
       );
       return row;

@@ -11,8 +11,10 @@ begin
     delete from platform.event_delivery d
     where d.subscription_id = record_event_delivery.subscription_id and d.event_id = record_event_delivery.event_id;
     -- Once a second is enough, and makes one dead row of many.
-    update settings.event_subscription s set last_success_at = v_now
-    where s.id = record_event_delivery.subscription_id and (s.last_success_at < v_now - interval '1 second') is not false;
+    insert into platform.event_subscription_state as t (subscription_id, last_success_at)
+    values (record_event_delivery.subscription_id, v_now)
+    on conflict on constraint event_subscription_state_pkey do update set last_success_at = excluded.last_success_at
+      where (t.last_success_at < v_now - interval '1 second') is not false;
     return;
   end if;
 
@@ -28,8 +30,10 @@ begin
     where d.subscription_id = v_delivery.subscription_id and d.user_id = v_delivery.user_id and d.failed_at is null
       and d.next_at < v_delivery.next_at;
   end if;
-  update settings.event_subscription s set last_failure_at = v_now, last_error = left(record_event_delivery.error, 200)
-  where s.id = record_event_delivery.subscription_id and (s.last_failure_at < v_now - interval '1 second') is not false;
+  insert into platform.event_subscription_state as t (subscription_id, last_failure_at, last_error)
+  values (record_event_delivery.subscription_id, v_now, left(record_event_delivery.error, 200))
+  on conflict on constraint event_subscription_state_pkey do update set last_failure_at = excluded.last_failure_at, last_error = excluded.last_error
+    where (t.last_failure_at < v_now - interval '1 second') is not false;
 end
 $$;
 

@@ -5,22 +5,22 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   c_late_after constant interval := interval '10 minutes';
-  v_subscription settings.event_subscription;
+  v_id text;
   v_is_full boolean;
   v_backlog delivery.event_backlog;
 begin
-  for v_subscription in select s.* from settings.event_subscription s where s.enabled order by s.id loop
-    v_is_full := v_subscription.full_from is not null and v_subscription.full_to is null;
-    if v_is_full is distinct from private.has_full_backlog(v_subscription.id, v_is_full) then
-      update settings.event_subscription s
-      set full_from = case when v_is_full then s.full_from else clock_timestamp() end,
-          full_to = case when v_is_full then clock_timestamp() end
-      where s.id = v_subscription.id;
+  for v_id in select s.id from settings.event_subscription s where s.enabled order by s.id loop
+    v_is_full := private.is_full(v_id);
+    if v_is_full is distinct from private.has_full_backlog(v_id, v_is_full) then
+      insert into platform.event_subscription_state as t (subscription_id, full_from) values (v_id, clock_timestamp())
+      on conflict on constraint event_subscription_state_pkey do update
+        set full_from = case when v_is_full then t.full_from else clock_timestamp() end,
+            full_to = case when v_is_full then clock_timestamp() end;
       v_is_full := not v_is_full;
     end if;
-    v_backlog := row(v_subscription.id, (
+    v_backlog := row(v_id, (
       select d.queued_at from platform.event_delivery d
-      where d.subscription_id = v_subscription.id and d.failed_at is null
+      where d.subscription_id = v_id and d.failed_at is null
       order by d.next_at
       limit 1
     ), v_is_full)::delivery.event_backlog;

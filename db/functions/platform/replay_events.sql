@@ -10,18 +10,17 @@ declare
   v_events uuid[];
   v_fault text;
 begin
-  select s.* into v_subscription from settings.event_subscription s where s.id = replay_events.subscription for no key update;
+  select s.* into v_subscription from settings.event_subscription s where s.id = replay_events.subscription for key share;
   v_fault := case
     when v_subscription.id is null then 'There is no such subscription.'
     when not v_subscription.enabled then 'The subscription is off: turn it on first.'
     when (replay_events.from_at < replay_events.to_at) is not true then 'from_at must be before to_at.'
-    when v_subscription.full_from is not null and v_subscription.full_to is null
-      then 'Too many events wait for the subscription: replay once it is no longer full.'
+    when private.is_full(v_subscription.id) then 'Too many events wait for the subscription: replay once it is no longer full.'
   end;
   if v_fault is null then
     v_events := array(
       select e.id from platform.event e
-      -- The id of an event was made just before its time: few months are read.
+      -- The id of an event was made just after its time: few months are read.
       where e.at >= replay_events.from_at and e.at < replay_events.to_at and e.type = any (v_subscription.types)
         and e.id >= private.first_id(greatest(replay_events.from_at, timestamptz 'epoch' + interval '1 day') - interval '1 minute')
         and e.id < private.first_id(least(replay_events.to_at, v_now) + interval '1 minute')

@@ -7,6 +7,9 @@ begin
   -- What was given up stays with a subscription that is off: it can be replayed once it is on again.
   delete from platform.event_delivery d
   where d.subscription_id = old.id and (tg_op = 'DELETE' or d.failed_at is null);
+  if tg_op = 'DELETE' then
+    delete from platform.event_subscription_state t where t.subscription_id = old.id;
+  end if;
   return null;
 end
 $$;

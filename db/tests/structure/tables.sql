@@ -83,7 +83,7 @@ select set_eq($$select pg_temp.rights_of('latchkey_admin')$$, array[
   'platform.event: select (actor, at, client, data, id, session_id, type, user_id)',
   'platform.delivery_attempt: select', 'platform.delivery_by_hour: select', 'platform.guest_promotion: select',
   'platform.live_counters: select', 'platform.rate_limit: select', 'platform.rate_limit: delete', 'platform.send_decision: select',
-  'platform.event_backlog: select', 'platform.event_delivery: select', 'settings.event_subscription: select', 'settings.event_subscription: delete',
+  'platform.event_backlog: select', 'platform.event_delivery: select', 'platform.event_subscription_state: select', 'settings.event_subscription: select', 'settings.event_subscription: delete',
   'settings.event_subscription: insert (enabled, id, secret_name, types, url)', 'settings.event_subscription: update (enabled, secret_name, types, url)',
   'settings.configuration: select', 'settings.configuration: insert (key, value)',
   'settings.configuration: update (value)', 'settings.configuration: delete', 'settings.otp_template: select', 'settings.setting: select'

@@ -15,9 +15,10 @@ begin
   end if;
   -- A statement of its own: what the lane holds is read after it is locked.
   select l.* into v_lane from private.take_event_lane() l;
+  -- Before the id, whose month is then never an earlier one.
+  v_event.at := clock_timestamp();
   v_event.id := private.new_id();
   v_event.type := record_event.type;
-  v_event.at := clock_timestamp();
   v_event.user_id := record_event.user_id;
   v_event.session_id := record_event.session_id;
   v_event.actor := private.event_actor(record_event.type, record_event.user_id);

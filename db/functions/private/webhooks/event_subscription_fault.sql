@@ -33,4 +33,4 @@ $$;
 
 comment on function private.event_subscription_fault(settings.event_subscription) is
 $$What is wrong with a subscription, as a sentence; null: nothing that SQL can see. Whether its host and its secret are in the worker's environment
-only the worker knows, which then says so in last_error.$$;
+only the worker knows, which then says so in last_error of platform.event_subscription_state.$$;

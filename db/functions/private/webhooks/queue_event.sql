@@ -6,7 +6,7 @@ as $$
   insert into platform.event_delivery (subscription_id, event_id, user_id, event_at, queued_at, next_at)
   select s.id, event.id, event.user_id, event.at, event.at, event.at
   from settings.event_subscription s
-  where s.enabled and event.type = any (s.types) and (s.full_from is null or s.full_to is not null)
+  where s.enabled and event.type = any (s.types) and not private.is_full(s.id)
 $$;
 
 comment on function private.queue_event(platform.event) is

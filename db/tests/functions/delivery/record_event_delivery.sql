@@ -18,9 +18,9 @@ select is((select row(d.attempts, d.last_error, d.failed_at)::text from pg_temp.
 select ok((pg_temp.delivery(1)).next_at between clock_timestamp() + interval '3 s' and clock_timestamp() + interval '6 s', 'and tried again after a wait');
 select is((pg_temp.delivery(2)).next_at, (pg_temp.delivery(1)).next_at, 'the account''s next event waits for it');
 select ok((pg_temp.delivery(3)).next_at <= clock_timestamp(), 'another account''s does not');
-select is((select row(s.last_error, s.last_failure_at > now(), s.last_success_at)::text from settings.event_subscription s where s.id = 'crm'), '("HTTP 503",t,)',
+select is((select row(s.last_error, s.last_failure_at > now(), s.last_success_at)::text from platform.event_subscription_state s where s.subscription_id = 'crm'), '("HTTP 503",t,)',
   'the subscription shows it');
-select is((select s.last_error from settings.event_subscription s where s.id = 'ledger'), null, 'and no other one');
+select is((select s.last_error from platform.event_subscription_state s where s.subscription_id = 'ledger'), null, 'and no other one');
 select is((select count(*)::integer from platform.event_delivery d where d.subscription_id = 'ledger' and d.next_at <= clock_timestamp()), 3, 'for which nothing waits');
 
 select test.age_deliveries('23 hours 59 minutes');
@@ -35,7 +35,7 @@ select is((pg_temp.delivery(1)).attempts, 3, 'a call that is repeated then count
 
 select delivery.record_event_delivery('crm', pg_temp.id(2), null);
 select is((pg_temp.delivery(2)).event_id, null, 'what was taken is deleted');
-select ok((select s.last_success_at > now() from settings.event_subscription s where s.id = 'crm'), 'and the subscription shows when');
+select ok((select s.last_success_at > now() from platform.event_subscription_state s where s.subscription_id = 'crm'), 'and the subscription shows when');
 select lives_ok($$select delivery.record_event_delivery('crm', pg_temp.id(2), null)$$, 'a second time it changes nothing');
 select delivery.record_event_delivery('crm', pg_temp.id(1), null);
 select is((pg_temp.delivery(1)).event_id, null, 'an attempt that ends well after all counts');

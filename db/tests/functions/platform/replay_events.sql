@@ -17,7 +17,7 @@ select throws_ok($$select platform.replay_events('crm', null, now())$$, '23514',
 update platform.event_delivery set failed_at = now(), attempts = 30, queued_at = now() - interval '25 hours', last_error = 'HTTP 500' where event_id = pg_temp.id(1);
 delete from platform.event_delivery where event_id = pg_temp.id(2);
 select is((select row(r.subscription_id, r.queued)::text from platform.replay_events('crm', now(), 'infinity') r), '(crm,2)', 'what was given up and what was taken');
-select is((select array_agg(d.event_id order by d.event_id) from platform.event_delivery d where d.failed_at is null and d.attempts = 0 and d.queued_at > now()
+select is((select array_agg(d.event_id order by d.event_at) from platform.event_delivery d where d.failed_at is null and d.attempts = 0 and d.queued_at > now()
   and d.user_id = (select alice from actor)), array[pg_temp.id(1), pg_temp.id(2)], 'waits again, of the types that it wants, for a day from now');
 select is(test.next_event('crm'), pg_temp.id(1), 'in order');
 select is((select e.data - '{from,to}'::text[] from platform.event e where e.type = 'admin.acted'),
@@ -28,10 +28,11 @@ select is((select min(d.attempts) from platform.event_delivery d), 3, 'what wait
 select is((select r.queued from platform.replay_events('crm', '-infinity', now()) r), 0, 'events before from_at and from to_at on are not sent');
 select is((select r.queued from platform.replay_events('crm', clock_timestamp(), 'infinity') r), 0, 'nor those before from_at');
 
-update settings.event_subscription set full_from = now();
+insert into platform.event_subscription_state (subscription_id, full_from) values ('crm', now());
 select throws_ok($$select platform.replay_events('crm', now(), 'infinity')$$, '23514',
   'Too many events wait for the subscription: replay once it is no longer full.', 'while it is full nothing is added');
-update settings.event_subscription set full_from = null, enabled = false;
+delete from platform.event_subscription_state;
+update settings.event_subscription set enabled = false;
 select throws_ok($$select platform.replay_events('crm', now(), 'infinity')$$, '23514', 'The subscription is off: turn it on first.', 'nor while it is off');
 update settings.event_subscription set enabled = true;
 insert into platform.event select private.new_id(), 'session.opened', clock_timestamp(), null, null, 'user', null, '{}', 1, 100 + n, '\x00' from generate_series(1, 10000) n;

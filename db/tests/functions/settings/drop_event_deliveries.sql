@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(5);
 select test.clean_slate();
 select test.subscribe('crm', 'session.opened');
 select test.subscribe('ledger', 'session.opened');
@@ -16,7 +16,9 @@ update settings.event_subscription set enabled = false where id = 'crm';
 select is(pg_temp.rows(), array['crm failed', 'ledger', 'ledger failed'], 'a subscription that is turned off drops what waits, and keeps what failed');
 update settings.event_subscription set enabled = true where id = 'crm';
 select is(pg_temp.rows(), array['crm failed', 'ledger', 'ledger failed'], 'one that is turned on drops nothing');
+insert into platform.event_subscription_state (subscription_id) values ('crm'), ('ledger');
 delete from settings.event_subscription where id = 'ledger';
 select is(pg_temp.rows(), array['crm failed'], 'one that is deleted drops all');
+select results_eq('select t.subscription_id from platform.event_subscription_state t', array['crm'], 'its state, too');
 select * from finish();
 rollback;

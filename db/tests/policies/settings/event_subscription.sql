@@ -17,9 +17,9 @@ select test.become('latchkey_admin');
 select is((select s.url from settings.event_subscription s), 'https://hooks.example.com/crm', 'the admin sees subscriptions');
 select lives_ok($$insert into settings.event_subscription (id, url, types, secret_name) values ('b', 'https://b.example', '{session.opened}', 'b')$$, 'adds them');
 select lives_ok($$update settings.event_subscription set url = 'https://c.example', types = '{otp.sent}', secret_name = 'c', enabled = false where id = 'b'$$, 'changes them');
-select throws_ok($$update settings.event_subscription set last_success_at = now()$$, '42501', null, 'but not what the worker notes');
+select throws_ok($$update settings.event_subscription set created_at = now()$$, '42501', null, 'but not when they were added');
 select throws_ok($$update settings.event_subscription set id = 'd'$$, '42501', null, 'nor their ids, by which deliveries know them');
-select throws_ok($$insert into settings.event_subscription (id, url, types, secret_name, full_from) values ('d', 'https://b.example', '{session.opened}', 'b', now())$$,
+select throws_ok($$insert into settings.event_subscription (id, url, types, secret_name, created_at) values ('d', 'https://b.example', '{session.opened}', 'b', now())$$,
   '42501', null, 'also in a new one');
 select lives_ok('delete from settings.event_subscription', 'and deletes them');
 reset role;

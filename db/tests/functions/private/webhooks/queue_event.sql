@@ -12,11 +12,11 @@ select is((select row(d.subscription_id, d.event_id, d.user_id, d.queued_at, d.n
   'an event waits for the subscription that wants its type, from when it happened');
 select private.record_event('account.verified', alice) from actor;
 select is((select count(*)::integer from platform.event_delivery), 1, 'and for none that does not');
-update settings.event_subscription set full_from = now() where id = 'crm';
+insert into platform.event_subscription_state (subscription_id, full_from) values ('crm', now());
 select private.record_event('password.reset', alice) from actor;
 select is((select array_agg(d.subscription_id) from platform.event_delivery d join platform.event e on e.id = d.event_id where e.type = 'password.reset'),
   array['ledger'], 'one that is full gets none');
-update settings.event_subscription set full_to = now() where id = 'crm';
+update platform.event_subscription_state set full_to = now();
 update settings.event_subscription set enabled = false where id = 'ledger';
 select private.record_event('password.reset', alice) from actor;
 select results_eq($$select d.subscription_id, count(*) from platform.event_delivery d group by 1$$, $$values ('crm', bigint '2')$$,

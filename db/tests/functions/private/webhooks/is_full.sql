@@ -1,0 +1,11 @@
+begin;
+select plan(4);
+select test.clean_slate();
+select is(private.is_full('crm'), false, 'of which nothing is known');
+insert into platform.event_subscription_state (subscription_id, full_from) values ('crm', now());
+select is(private.is_full('crm'), true, 'since it is full');
+select is(private.is_full('ledger'), false, 'and no other one');
+update platform.event_subscription_state set full_to = now();
+select is(private.is_full('crm'), false, 'until it is no longer');
+select * from finish();
+rollback;
