@@ -6,7 +6,7 @@ import { weakSecrets } from "./secrets/secret_strength.ts";
 
 export type Environment = Record<string, string | undefined>;
 
-const secretNames = [
+export const secretNames: readonly string[] = [
   "DATABASE_URL",
   "SERVER_DATABASE_URL",
   "GRAPHQL_DATABASE_URL",

@@ -29,6 +29,12 @@ export function loadOrCreateSecret(home: string, name: string, create: () => str
   }
 }
 
+/** Returns a secret that is stored in the home directory, or one that is stored nowhere: for a look at what would be in force. */
+export function peekSecret(home: string, name: string, create: () => string): string {
+  const path = join(home, "secrets", name);
+  return existsSync(path) ? readFileSync(path, "utf8") : create();
+}
+
 function readOrCreate(home: string, name: string, create: () => string): string {
   const directory = join(home, "secrets");
   const path = join(directory, name);

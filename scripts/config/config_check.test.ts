@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { environmentSchemas } from "../../config/variables.ts";
+import { childEnvironment } from "../../testing/child_environment.ts";
+import { production, secrets } from "../../testing/service/environments.ts";
+import { temporaryFolder } from "../../testing/temporary_folder.ts";
+
+interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const run = (env: Record<string, string | undefined>, ...args: string[]): Promise<Result> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ["scripts/config/main.ts", ...args],
+      { cwd: join(import.meta.dirname, "../.."), env: { ...childEnvironment(), ...env } },
+      (error, stdout, stderr) => {
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr });
+      },
+    );
+  });
+
+/** The line of a variable, without the blanks of the table. */
+const lineOf = ({ stdout }: Result, name: string) =>
+  stdout
+    .split("\n")
+    .find((line) => line.trim().split(" ")[0] === name)
+    ?.trim()
+    .replace(/ {2,}/g, " | ");
+
+test("each variable of each process has its value and where it is from, and no secret is shown", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "keys"), secrets.JWT_KEYS);
+  const result = await run({
+    ...production,
+    JWT_KEYS: undefined,
+    JWT_KEYS_FILE: join(folder, "keys"),
+    PORT: "8080",
+    AUTH_WEBHOOK_URL: "http://user:webhook-word@server:3000/authorize?key=webhook-key",
+    AUTH_WEBHOOK_SECRET: "a secret of the webhook, 32 letters long",
+  });
+  expect([result.code, result.stderr]).toEqual([0, ""]);
+  for (const [name, schema] of Object.entries(environmentSchemas)) {
+    expect(result.stdout.split("\n")).toContain(name);
+    for (const variable of Object.keys(schema.shape)) expect(lineOf(result, variable), variable).toBeDefined();
+  }
+  expect(lineOf(result, "PORT")).toBe("PORT | 8080 | (environment)");
+  expect(lineOf(result, "GRAPHQL_PORT")).toBe("GRAPHQL_PORT | 3001 | (default)");
+  expect(lineOf(result, "DRAIN_DELAY_MS")).toBe("DRAIN_DELAY_MS | 5000 | (default)");
+  expect(lineOf(result, "JWT_KEYS")).toBe("JWT_KEYS | hidden | (JWT_KEYS_FILE)");
+  expect(lineOf(result, "HASH_PEPPER")).toBe("HASH_PEPPER | hidden | (environment)");
+  expect(lineOf(result, "PUBLIC_URL")).toBe("PUBLIC_URL | - | (not set)");
+  expect(lineOf(result, "AUTH_WEBHOOK_URL")).toBe("AUTH_WEBHOOK_URL | http://server:3000/authorize | (environment)");
+  expect(lineOf(result, "SERVER_DATABASE_URL")).toMatch(
+    /^SERVER_DATABASE_URL \| latchkey_server@db:5432\/latchkey, sslmode [a-z-]+ \| \(environment\)$/,
+  );
+  for (const secret of [...Object.values(secrets), "-word", "webhook-key", "a secret of the webhook"])
+    expect(result.stdout).not.toContain(secret);
+});
+
+test("every fault of every process is named at once, by its process, without the value", async () => {
+  const result = await run({
+    ...production,
+    HASH_PEPPER: "a short secret",
+    WORKER_DATABASE_URL: "postgres://latchkey_worker:the-password@db:port/latchkey",
+    GRAPHQL_PORT: "no-port",
+    JWT_KEY: "misspelled-secret",
+    JWT_KEYS: undefined,
+  });
+  expect(result.code).toBe(1);
+  const faults = result.stderr.trim().split("\n");
+  for (const fault of [
+    "  server: HASH_PEPPER: must be 32 bytes",
+    "  server: JWT_KEYS is not set",
+    "  server: JWT_KEY is not a variable of Latchkey: did you mean JWT_KEYS?",
+    "  graphql: GRAPHQL_PORT: must be a whole number",
+    "  worker: HASH_PEPPER: must be 32 bytes",
+    "  worker: WORKER_DATABASE_URL: cannot be understood",
+    "  migrator: WORKER_DATABASE_URL: cannot be understood",
+  ])
+    expect(
+      faults.some((line) => line.startsWith(fault)),
+      fault,
+    ).toBe(true);
+  expect(lineOf(result, "HASH_PEPPER")).toBe("HASH_PEPPER | refused, see below | (environment)");
+  for (const secret of ["a short secret", "the-password", "misspelled-secret"])
+    expect(result.stdout + result.stderr).not.toContain(secret);
+});
+
+test("outside production nothing is made or stored, and what a start would make is named", async () => {
+  const LATCHKEY_HOME = join(temporaryFolder(), "home");
+  const before = await run({ LATCHKEY_HOME });
+  expect([before.code, before.stderr]).toEqual([0, ""]);
+  expect(lineOf(before, "HASH_PEPPER")).toBe("HASH_PEPPER | hidden | (made at the start)");
+  expect(lineOf(before, "DATABASE_URL")).toContain("(npm start's own database)");
+  expect(existsSync(LATCHKEY_HOME)).toBe(false);
+  const folder = temporaryFolder();
+  expect((await run({ LATCHKEY_HOME: folder, DATABASE_URL: "postgres://migrator@127.0.0.1/latchkey" })).code).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("the processes to check may be named, and another name is a sentence", async () => {
+  const withoutPepper = { ...production, HASH_PEPPER: undefined };
+  expect(await run(withoutPepper, "graphql", "migrator")).toMatchObject({ code: 0, stderr: "" });
+  expect((await run(production, "sever")).stderr).toBe(
+    "There is no process sever. Usage: npm run config:check [-- server graphql worker migrator]\n",
+  );
+});
