@@ -174,9 +174,9 @@ test("a first migration that fails leaves none of our schemas, and the next one 
   config,
 }) => {
   const broken = copySql();
-  broken.write("functions/api/log_in.sql", "select 1/0;");
+  broken.write("functions/api/sign_in/log_in.sql", "select 1/0;");
   await expect(migrate(config, undefined, broken.directory)).rejects.toThrow(
-    "db/functions/api/log_in.sql: division by zero",
+    "db/functions/api/sign_in/log_in.sql: division by zero",
   );
   expect(await schemasOf(database)).toEqual(["graphile_worker", "public"]);
   await migrate(config);
@@ -185,9 +185,9 @@ test("a first migration that fails leaves none of our schemas, and the next one 
 
 test("a migration whose connection is lost is named, with the reason that PostgreSQL gave", async ({ config }) => {
   const broken = copySql();
-  broken.write("functions/api/log_in.sql", "reset role; select pg_terminate_backend(pg_backend_pid());");
+  broken.write("functions/api/sign_in/log_in.sql", "reset role; select pg_terminate_backend(pg_backend_pid());");
   await expect(migrate(config, undefined, broken.directory)).rejects.toMatchObject({
     name: "OperatorError",
-    message: "db/functions/api/log_in.sql: terminating connection due to administrator command",
+    message: "db/functions/api/sign_in/log_in.sql: terminating connection due to administrator command",
   });
 });

@@ -43,7 +43,9 @@ test.skipIf(isMissing("pg_prove") || binDirectory === undefined)(
     const run = (paths: string) =>
       runRecipe(command.replace(/db\/tests\/functions .*$/m, paths), cluster.asSuperuser).catch(String);
 
-    expect(await run("db/tests/functions/api/log_in.sql"), "without pgTAP in the database").toContain("Result: PASS");
+    expect(await run("db/tests/functions/api/sign_in/log_in.sql"), "without pgTAP in the database").toContain(
+      "Result: PASS",
+    );
     expect(await everythingIn(url, { inCluster: true })).toEqual(before);
 
     // Creating the extension for each file takes half of the time.

@@ -64,7 +64,7 @@ test("a parameter of an entry point may be renamed, which create or replace alon
   config,
 }) => {
   const renamed = copySql();
-  renamed.edit("functions/api/authorize.sql", "session_id uuid", "id_of_session uuid");
+  renamed.edit("functions/api/sessions/authorize.sql", "session_id uuid", "id_of_session uuid");
   await migrate(config, undefined, renamed.directory);
   expect(await database.query("select proargnames[1] as name from pg_proc where proname = 'authorize'")).toEqual([
     { name: "id_of_session" },

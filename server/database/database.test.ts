@@ -156,7 +156,7 @@ test("codes of one phone that wait for a batch are bounded, and another phone's 
 test("running servers can call functions that a migration re-creates", async ({ database, createGuest }) => {
   await createGuest();
   await database.query("drop function api.create_guest_session(text, text)");
-  await database.query(readSql("functions/api/create_guest_session.sql"));
+  await database.query(readSql("functions/api/sessions/create_guest_session.sql"));
   expect(await createGuest()).toMatchObject(session);
 });
 
@@ -171,7 +171,7 @@ const resetRequest = {
 
 test("an error that the function does not declare is a fault", async ({ database, server }) => {
   const call = () => server.call(api.request_password_reset, resetRequest);
-  const file = readSql("functions/api/request_password_reset.sql");
+  const file = readSql("functions/api/accounts/request_password_reset.sql");
   await database.query("drop function api.request_password_reset");
   await database.query(file.replace(/\bbegin\b/, "begin return row(private.error('INVALID_OTP'), null::uuid);"));
   await expect(call()).rejects.toThrow("INVALID_OTP is not among the errors");
