@@ -32,13 +32,16 @@ export interface ServiceOptions {
   database?: TestDatabase;
 }
 
+type Program = "server" | "graphql" | "worker";
+
 export interface RunningServer {
   url: string;
   client: Client;
   /** Where GraphQL's program listens, which this starts. */
   graphqlUrl: () => Promise<string>;
   /** Reads the metrics of a program, with OPERATIONS_PORT=0. */
-  metricsOf: (program: "server" | "graphql" | "worker") => Promise<string>;
+  metricsOf: (program: Program) => Promise<string>;
+  metricsUrlOf: (program: Program) => Promise<string>;
   stop: () => Promise<void>;
 }
 
@@ -111,11 +114,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       url,
       client: createRestClient(url),
       graphqlUrl,
-      async metricsOf(program) {
+      async metricsUrlOf(program) {
         const from = { server: metricsUrl, worker: worker?.metricsUrl, graphql: undefined };
-        const response = await fetch(from[program] ?? (await graphqlMetricsUrl()) ?? "");
-        return response.text();
+        return from[program] ?? (await graphqlMetricsUrl()) ?? "";
       },
+      metricsOf: async (program) => (await fetch(await started.metricsUrlOf(program))).text(),
       async stop() {
         running.delete(started);
         await stop();
@@ -133,6 +136,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     client: server.client,
     graphqlUrl: server.graphqlUrl,
     metricsOf: server.metricsOf,
+    metricsUrlOf: server.metricsUrlOf,
     database,
     gateway,
     proxy,
