@@ -14,6 +14,10 @@ const benches: Record<string, { measures: string; run: () => Promise<unknown> }>
     measures: "a row of the application's own tables beside one of ours",
     run: () => import("./own_tables.ts"),
   },
+  events: {
+    measures: "the routes with events beside the same without, with 1, 8 and 32 in flight",
+    run: () => import("./events.ts"),
+  },
   growth: { measures: "millions of rows beside a nearly empty database", run: () => import("./growth.ts") },
   attack: { measures: "what others notice of abuse", run: () => import("./attack.ts") },
   restart: { measures: "what restarts of PostgreSQL and server lose", run: () => measureCrashes(restarted) },

@@ -11,9 +11,15 @@ export interface MeasuredRoute {
 /**
  * Measures each route on all programs that offer it, side by side. ROUTE chooses one; ROUNDS, PER_ROUND, WARM_UP and
  * WIDTH change the size.
+ * @param only the routes to measure; default all of them
+ * @param width how many requests are in flight; default WIDTH
  */
-export async function measureRoutes(programs: Program[]): Promise<MeasuredRoute[]> {
-  const { ROUTE, ROUNDS = 7, PER_ROUND = 400, WARM_UP = 2_000, WIDTH = 8 } = process.env;
+export async function measureRoutes(
+  programs: Program[],
+  only = Object.keys(routes),
+  width = Number(process.env.WIDTH ?? 8),
+): Promise<MeasuredRoute[]> {
+  const { ROUTE, ROUNDS = 7, PER_ROUND = 400, WARM_UP = 2_000 } = process.env;
   const measured: MeasuredRoute[] = [];
   for (const [name, share] of Object.entries(routes)) {
     const route = name as RouteName;
@@ -21,11 +27,11 @@ export async function measureRoutes(programs: Program[]): Promise<MeasuredRoute[
       const prepare = work[route];
       return prepare ? [{ name, pids, prepare }] : [];
     });
-    if (offers.length < 2 || (ROUTE !== undefined && ROUTE !== route)) continue;
+    if (offers.length < 2 || !only.includes(route) || (ROUTE !== undefined && ROUTE !== route)) continue;
     console.log(`measuring ${route}`);
     const size = (requests: number | string) => Math.ceil(Number(requests) * share);
     const options: Rounds = {
-      width: Number(WIDTH),
+      width,
       rounds: Number(ROUNDS),
       perRound: size(PER_ROUND),
       warmUp: size(WARM_UP),
