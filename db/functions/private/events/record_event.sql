@@ -23,7 +23,9 @@ begin
   v_event.session_id := record_event.session_id;
   v_event.actor := private.event_actor(record_event.type, record_event.user_id);
   -- An address is kept only where the account's erasure finds and removes it.
-  v_event.client := case when record_event.user_id is not null and private.setting('SESSION_CLIENT_DETAILS') = '"on"' then nullif(record_event.client, '') end;
+  v_event.client := case
+    when record_event.client <> '' and record_event.user_id is not null and private.setting('SESSION_CLIENT_DETAILS') = '"on"' then record_event.client
+  end;
   v_event.data := jsonb_strip_nulls(record_event.data);
   v_event.lane := v_lane.lane;
   v_event.position := v_lane.position + 1;
