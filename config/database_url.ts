@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { isPlainAcrossMachines, parseDatabaseAddress } from "../runtime/database_address.ts";
+import {
+  isPlainAcrossMachines,
+  isUnverifiedAcrossMachines,
+  parseDatabaseAddress,
+  type DatabaseAddress,
+} from "../runtime/database_address.ts";
 import { AddressError } from "../runtime/database_tls.ts";
 
 const isAddress = /^postgres(ql)?:\/\//;
@@ -25,32 +30,40 @@ export const databaseTls = z.enum(["on", "off"]).default("on");
 
 type Variables = Record<string, unknown>;
 
-/**
- * The variables whose address sends everything but the password in clear text to another machine, unless that is
- * wanted.
- */
-function plainAddresses(variables: Variables): string[] {
+/** The variables with an address of which something holds, unless DATABASE_TLS=off says that it may. */
+function addressesThat(holds: (address: DatabaseAddress) => boolean, variables: Variables): string[] {
   if (variables.DATABASE_TLS === "off") return [];
   return Object.entries(variables)
     .filter(([name, url]) => /DATABASE_(DIRECT_)?URL$/.test(name) && typeof url === "string")
     .filter(([, url]) => isAddress.test(url as string) && faultOf(url as string) === undefined)
-    .filter(([, url]) => isPlainAcrossMachines(parseDatabaseAddress(url as string)))
+    .filter(([, url]) => holds(parseDatabaseAddress(url as string)))
     .map(([name]) => name);
 }
 
-const plainAddress =
-  "leaves this machine without TLS: add ?sslmode=verify-full (docs/managed-postgresql.md), or set DATABASE_TLS=off where the network is private";
+const remedy =
+  "add ?sslmode=verify-full (docs/managed-postgresql.md), or set DATABASE_TLS=off where the network is private";
+const plainAddress = `leaves this machine without TLS: ${remedy}`;
+const unverifiedAddress = `leaves this machine with TLS that does not verify the server, so anybody in between could pose as it: ${remedy}`;
 
 /**
- * Makes a schema refuse, in production, an address that leaves the machine without TLS, beside the faults of other
- * variables.
+ * Makes a schema refuse, in production, an address that leaves the machine without TLS or without verifying the server,
+ * beside the faults of other variables.
  */
 export function requireTls<Schema extends z.ZodObject>(schema: Schema): Schema {
+  const rules = [
+    [isPlainAcrossMachines, plainAddress],
+    [isUnverifiedAcrossMachines, unverifiedAddress],
+  ] as const;
   return Object.keys(schema.shape).reduce(
     (refined, name) =>
-      refined.refine(
-        (variables: Variables) => variables.NODE_ENV !== "production" || !plainAddresses(variables).includes(name),
-        { path: [name], error: plainAddress, when: () => true },
+      rules.reduce(
+        (refinedBefore, [holds, error]) =>
+          refinedBefore.refine(
+            (variables: Variables) =>
+              variables.NODE_ENV !== "production" || !addressesThat(holds, variables).includes(name),
+            { path: [name], error, when: () => true },
+          ),
+        refined,
       ),
     schema,
   );
@@ -58,7 +71,7 @@ export function requireTls<Schema extends z.ZodObject>(schema: Schema): Schema {
 
 /** One line for each address that leaves the machine without TLS; in production there is none. */
 export const tlsWarnings = (variables: object): string[] =>
-  plainAddresses({ ...variables }).map((name) => `${name} ${plainAddress}.`);
+  addressesThat(isPlainAcrossMachines, { ...variables }).map((name) => `${name} ${plainAddress}.`);
 
 /** The same address for another role. */
 export function withLogin(url: string, role: string, password: string): string {

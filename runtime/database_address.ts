@@ -79,6 +79,13 @@ export function parseDatabaseAddress(url: string): DatabaseAddress {
 export const isPlainAcrossMachines = ({ hosts, tlsMode }: DatabaseAddress): boolean =>
   mayBePlain(tlsMode) && !hosts.every(isOnThisMachine);
 
+/**
+ * Whether somebody on the way to another machine could pose as one of the hosts: TLS alone encrypts for whoever answers.
+ * verify-ca is as good as verify-full with the file of an authority of one's own, and refused without a file.
+ */
+export const isUnverifiedAcrossMachines = ({ hosts, tls }: DatabaseAddress): boolean =>
+  tls.rejectUnauthorized !== true && !hosts.every(isOnThisMachine);
+
 const beginning = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?]*)/;
 
 function parse(url: string): DatabaseAddress {

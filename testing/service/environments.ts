@@ -8,10 +8,10 @@ export const secrets = {
   JWT_KEYS: JSON.stringify({ keys: [createJwk("one")] }),
 };
 export const urls = {
-  DATABASE_URL: "postgres://migrator:m-word@db/latchkey?sslmode=require",
-  SERVER_DATABASE_URL: "postgres://latchkey_server:s-word@db/latchkey?sslmode=require",
-  GRAPHQL_DATABASE_URL: "postgres://latchkey_graphql:g-word@db/latchkey?sslmode=require",
-  WORKER_DATABASE_URL: "postgres://latchkey_worker:w-word@db/latchkey?sslmode=require",
+  DATABASE_URL: "postgres://migrator:m-word@db/latchkey?sslmode=verify-full",
+  SERVER_DATABASE_URL: "postgres://latchkey_server:s-word@db/latchkey?sslmode=verify-full",
+  GRAPHQL_DATABASE_URL: "postgres://latchkey_graphql:g-word@db/latchkey?sslmode=verify-full",
+  WORKER_DATABASE_URL: "postgres://latchkey_worker:w-word@db/latchkey?sslmode=verify-full",
 };
 /** A complete environment of a production deployment. */
 export const production: Environment = { NODE_ENV: "production", ...secrets, ...urls };
