@@ -11,6 +11,8 @@ declare
   v_first tid := format('(%s,0)', coalesce(clean_up.page, 0))::tid;
   v_end tid := format('(%s,0)', v_end_page)::tid;
   v_before timestamptz;
+  -- Which rows t of the table the step deletes, as SQL; $3 is v_before. Null: it has deleted them itself.
+  v_is_over text;
   v_table regclass;
   v_rows tid[];
   v_row tid;
@@ -19,12 +21,7 @@ begin
     when 1 then
       v_table := 'platform.rate_limit';
       v_before := clock_timestamp() - private.rate_limit_retention();
-      delete from platform.rate_limit doomed where doomed.ctid = any (array(
-        select t.ctid from platform.rate_limit t
-        where t.ctid >= v_first and t.ctid < v_end
-          and coalesce(t.hits[cardinality(t.hits)] < v_before, true)
-        for update skip locked
-      ));
+      v_is_over := 'coalesce(t.hits[cardinality(t.hits)] < $3, true)';
     -- Before the one-time passwords: see private.send_client_lifetime().
     when 2 then
       v_table := 'platform.send_decision';
@@ -68,58 +65,28 @@ begin
       v_table := 'private.pending_registration';
       -- Longer than private.registration_lifetime(): until it is deleted, a registration shows a contest.
       v_before := clock_timestamp() - interval '30 days';
-      delete from private.pending_registration doomed where doomed.ctid = any (array(
-        select t.ctid from private.pending_registration t
-        where t.ctid >= v_first and t.ctid < v_end
-          and t.registered_at < v_before
-        for update skip locked
-      ));
+      v_is_over := 't.registered_at < $3';
     when 5 then
       v_table := 'private.known_client';
       v_before := clock_timestamp() - private.known_client_lifetime();
-      delete from private.known_client doomed where doomed.ctid = any (array(
-        select t.ctid from private.known_client t
-        where t.ctid >= v_first and t.ctid < v_end
-          and t.logged_in_at < v_before
-        for update skip locked
-      ));
+      v_is_over := 't.logged_in_at < $3';
     when 6 then
       v_table := 'private.guess_count';
       v_before := clock_timestamp() - private.setting_period('OTP_TTL_SECONDS');
-      delete from private.guess_count doomed where doomed.ctid = any (array(
-        select t.ctid from private.guess_count t
-        where t.ctid >= v_first and t.ctid < v_end
-          and t.first_guess_at < v_before
-        for update skip locked
-      ));
+      v_is_over := 't.first_guess_at < $3';
     when 7 then
       v_table := 'private.verification_state';
       v_before := clock_timestamp() - private.verification_state_lifetime();
-      delete from private.verification_state doomed where doomed.ctid = any (array(
-        select t.ctid from private.verification_state t
-        where t.ctid >= v_first and t.ctid < v_end
-          and coalesce(greatest(t.failed_at, t.known_client_failed_at), '-infinity') < v_before
-        for update skip locked
-      ));
+      v_is_over := 'coalesce(greatest(t.failed_at, t.known_client_failed_at), ''-infinity'') < $3';
     when 8 then
       v_table := 'platform.otp_transaction';
       v_before := clock_timestamp() - private.setting_period('OTP_RETENTION_DAYS');
-      delete from platform.otp_transaction doomed where doomed.ctid = any (array(
-        select t.ctid from platform.otp_transaction t
-        where t.ctid >= v_first and t.ctid < v_end
-          and t.created_at < v_before
-        for update skip locked
-      ));
+      v_is_over := 't.created_at < $3';
     when 9 then
       v_table := 'private.send_count';
       v_before := clock_timestamp() - private.setting_period('SEND_DECISION_RETENTION_DAYS');
-      delete from private.send_count doomed where doomed.ctid = any (array(
-        select t.ctid from private.send_count t
-        where t.ctid >= v_first and t.ctid < v_end
-          -- The fraud rules read of a client the usual days, and the one that they are compared with.
-          and t.starts_at < case when t.subject like 'client:%' then clock_timestamp() - make_interval(days => fraud.usual_days() + 1) else v_before end
-        for update skip locked
-      ));
+      -- The fraud rules read of a client the usual days, and the one that they are compared with.
+      v_is_over := 't.starts_at < case when t.subject like ''client:%'' then clock_timestamp() - make_interval(days => fraud.usual_days() + 1) else $3 end';
     when 10 then
       v_table := 'graphile_worker._private_jobs';
       v_before := clock_timestamp() - private.setting_period('FAILED_JOB_RETENTION_DAYS');
@@ -136,46 +103,23 @@ begin
     when 11 then
       v_table := 'private.earlier_phone';
       v_before := clock_timestamp() - private.earlier_phone_lifetime();
-      delete from private.earlier_phone doomed where doomed.ctid = any (array(
-        select t.ctid from private.earlier_phone t
-        where t.ctid >= v_first and t.ctid < v_end
-          and greatest(t.held_until, t.asked_at) < v_before
-        for update skip locked
-      ));
+      v_is_over := 'greatest(t.held_until, t.asked_at) < $3';
     when 12 then
       v_table := 'private.factor_challenge';
-      delete from private.factor_challenge doomed where doomed.ctid = any (array(
-        select t.ctid from private.factor_challenge t
-        where t.ctid >= v_first and t.ctid < v_end
-          and t.expires_at < clock_timestamp()
-        for update skip locked
-      ));
+      v_before := clock_timestamp();
+      v_is_over := 't.expires_at < $3';
     when 13 then
       v_table := '"user".factor';
       v_before := clock_timestamp() - private.enrolment_lifetime();
-      delete from "user".factor doomed where doomed.ctid = any (array(
-        select t.ctid from "user".factor t
-        where t.ctid >= v_first and t.ctid < v_end
-          and t.confirmed_at is null and t.created_at < v_before
-        for update skip locked
-      ));
+      v_is_over := 't.confirmed_at is null and t.created_at < $3';
     when 14 then
       v_table := '"user".invitation';
-      delete from "user".invitation doomed where doomed.ctid = any (array(
-        select t.ctid from "user".invitation t
-        where t.ctid >= v_first and t.ctid < v_end
-          and t.valid_until < clock_timestamp()
-        for update skip locked
-      ));
+      v_before := clock_timestamp();
+      v_is_over := 't.valid_until < $3';
     when 15 then
       v_table := 'private.used_proof';
       v_before := clock_timestamp() - private.proof_lifetime();
-      delete from private.used_proof doomed where doomed.ctid = any (array(
-        select t.ctid from private.used_proof t
-        where t.ctid >= v_first and t.ctid < v_end
-          and t.used_at < v_before
-        for update skip locked
-      ));
+      v_is_over := 't.used_at < $3';
     when 16 then
       if private.mark_ended_sessions() then
         return row(16, 0)::delivery.clean_up_progress;
@@ -196,6 +140,14 @@ begin
       return row(null, null)::delivery.clean_up_progress;
   end case;
 
+  if v_is_over is not null then
+    execute format(
+      'delete from %1$s doomed where doomed.ctid = any (array(
+         select t.ctid from %1$s t where t.ctid >= $1 and t.ctid < $2 and %2$s for update skip locked
+       ))',
+      v_table, v_is_over
+    ) using v_first, v_end, v_before;
+  end if;
   if v_end_page * current_setting('block_size')::bigint < pg_relation_size(v_table) then
     return row(v_step, v_end_page)::delivery.clean_up_progress;
   end if;
