@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_id uuid;
-  v_revoked bigint := 0;
+  v_revoked bigint := 0::bigint;
 begin
   for v_id in
     select s.id from "user".session s
