@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(17);
 select test.clean_slate();
 -- Whether a reused token is refused alone (token_replaced) or ends its session; the session is held by 192.0.2.1,
 -- "test".
@@ -38,6 +38,22 @@ select throws_ok($$select test.set_setting('REFRESH_REUSE_POLICY', '"ignore"')$$
   'no other policy is stored');
 select throws_ok($$select test.set_setting('REFRESH_REUSE_POLICY', 'null')$$, '23514', null, 'null is no policy');
 select throws_ok($$select test.set_setting('REFRESH_REUSE_POLICY', '["refuse"]')$$, '23514', null, 'a list is no policy');
+
+-- Events: a refused token may be sent again and again
+select test.set_setting('REFRESH_REUSE_POLICY', '"refuse"');
+create temp table guest on commit drop as select g.session_id as id from test.open_session(null) g;
+create function pg_temp.reuse_again() returns void language sql as $$
+  select private.refuse_reused_token(s, '192.0.2.1', 'test') from "user".session s join guest using (id)
+$$;
+select test.forget_events();
+select pg_temp.reuse_again() from generate_series(1, 3);
+select is(test.events(), array['session.reuse_detected {"is_revoked": false}'], 'refusals are one event in an hour');
+update "user".session set reuse_detected_at = reuse_detected_at - interval '1 hour';
+select pg_temp.reuse_again();
+select is(cardinality(test.events()), 2, 'and another one in the next');
+select test.forget_events(), test.set_setting('REFRESH_REUSE_POLICY', '"revoke"');
+select test.forget_events(), pg_temp.reuse_again();
+select is(test.events('session.reuse%'), array['session.reuse_detected {"is_revoked": true}'], 'a revocation is one too');
 
 select * from finish();
 rollback;

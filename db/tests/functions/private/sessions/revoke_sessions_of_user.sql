@@ -1,5 +1,5 @@
 begin;
-select plan(19);
+select plan(22);
 select test.clean_slate();
 create temp table account on commit drop as select test.make_account('+12025550101') as mine, test.make_account('+12025550102') as other;
 select test.open_session(mine), test.open_session(mine), test.open_session(other), test.open_session(null) from account;
@@ -57,5 +57,19 @@ select private.revoke_sessions_of_user(user_id, array[session_id]) from asking;
 select is((select count(*)::integer from private.phone_recovery), 1, 'a change of phone that the kept session asked for waits on');
 select private.revoke_sessions_of_user(user_id) from asking;
 select is((select count(*)::integer from private.phone_recovery), 0, 'one that a revoked session asked for is stopped');
+
+-- One event, however many there are. As the owner, which our entry points run as.
+create temp table of_events on commit drop as select test.make_account('+12025550109') as id;
+create temp table kept_one on commit drop as select o.session_id as id from of_events, test.open_session(of_events.id) o;
+select test.open_session(id), test.open_session(id) from of_events;
+grant select on of_events, kept_one to public;
+select test.forget_events();
+set local role latchkey_owner;
+select count(*) from of_events e, kept_one k, private.revoke_sessions_of_user(e.id, array[k.id], 'a_reason');
+reset role;
+select is(test.events(), (select array[format('session.revoked {"kept": ["%s"], "reason": "a_reason", "sessions": 2}', id)] from kept_one), 'all of them are one event');
+select is((select row(e.user_id, e.session_id)::text from platform.event e), (select row(id, null)::text from of_events), 'of the account');
+select test.forget_events(), private.revoke_sessions_of_user(e.id, array[k.id]) from of_events e, kept_one k;
+select is(test.events(), '{}', 'which there is not where none ended');
 select * from finish();
 rollback;
