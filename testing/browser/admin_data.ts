@@ -39,6 +39,23 @@ export async function fillAdmin(database: { query: (sql: string) => Promise<unkn
     select private.new_id(), at, '+1212', 'US', '203.0.113.' || n % 20, 'LOGIN', 'allowed', id, case when n % 5 <> 0 then at end, n, n, n / 2, 20, n % 9, 3,
       '1 day', false from sent;
     drop table sent;
+    insert into platform.event (id, type, at, user_id, session_id, actor, client, data, lane, position, hash)
+    select private.first_id(at), type, at, case when type not like 'setting.%' then a.id end, null, actor, client, data::jsonb, 0, n, ''
+    from (
+      select n, now() - n * interval '47 minutes' as at, (array['session.opened', 'password.changed', 'setting.changed', 'account.disabled', 'session.revoked'])[1 + n % 5] as type,
+        (array['user', 'user', 'admin:alice', 'admin', 'system'])[1 + n % 5] as actor, case when n % 5 < 2 then '203.0.113.' || n end as client,
+        (array['{"amr": ["pwd"]}', '{}', '{"key": "OTP_LENGTH", "old": 6, "new": 8}', '{"reason": "Sent spam from this account"}', '{"reason": "ended by the user"}'])[1 + n % 5] as data
+      from generate_series(1, 60) n
+    ) e
+    join (select id, row_number() over (order by id) as place from "user".account where phone like '+1212777%') a on a.place = 1 + e.n % 60;
+    insert into settings.event_subscription (id, url, types, secret_name, enabled) values
+      ('crm', 'https://hooks.example.com/latchkey', '{account.registered,account.erased,phone.changed}', 'crm', true),
+      ('ledger', 'https://ledger.example.com/events/of/latchkey', '{session.opened}', 'ledger', true),
+      ('old', 'https://old.example.com/', '{session.revoked}', 'old', false);
+    insert into platform.event_subscription_state (subscription_id, last_success_at, last_failure_at, last_error) values
+      ('crm', now() - interval '1 minute', null, null), ('ledger', now() - interval '3 hours', now() - interval '2 minutes', 'HTTP 503');
+    insert into platform.event_delivery (subscription_id, event_id, event_at, queued_at, next_at, attempts, last_error, failed_at)
+    select 'ledger', gen_random_uuid(), now(), now(), now() + interval '1 day', 3, 'HTTP 503', case when n > 12 then now() end from generate_series(1, 15) n;
     set session_replication_role = origin;
     analyze;
   `);

@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)("accessibility", () => {
       await page.getByRole("button", { name: "Invite…" }).click();
       await check("an invitation");
       await page.keyboard.press("Escape");
-      for (const view of ["Sign-ins", "Delivery", "Messages", "Settings"]) {
+      for (const view of ["Sign-ins", "Events", "Delivery", "Messages", "Settings"]) {
         await page.getByRole("link", { name: view }).click();
         await page.getByRole("heading", { name: view, level: 1 }).waitFor();
         await check(view);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { schemaFile } from "../../graphql/hasura/printed_schema.ts";
 import * as counters from "../../web/static/admin/documents/counter_documents.ts";
 import * as delivery from "../../web/static/admin/documents/delivery_documents.ts";
+import * as events from "../../web/static/admin/documents/event_documents.ts";
 import * as find from "../../web/static/admin/documents/find_documents.ts";
 import * as invitations from "../../web/static/admin/documents/invitation_documents.ts";
 import * as messages from "../../web/static/admin/documents/message_documents.ts";
@@ -16,6 +17,7 @@ const schema = buildSchema(readFileSync(schemaFile("admin"), "utf8"));
 const documents = Object.entries({
   ...counters,
   ...delivery,
+  ...events,
   ...find,
   ...invitations,
   ...messages,

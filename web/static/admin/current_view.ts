@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { notice, subject, type Subject } from "./state.ts";
 
-export const views = ["find", "person", "sign-ins", "delivery", "messages", "settings"] as const;
+export const views = ["find", "person", "sign-ins", "events", "delivery", "messages", "settings"] as const;
 export type View = (typeof views)[number];
 
 const isView = (name: string): name is View => views.some((view) => view === name);

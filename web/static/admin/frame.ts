@@ -12,11 +12,13 @@ const SettingsView = lazily(async () => (await import("./settings/settings_view.
 const DeliveryView = lazily(async () => (await import("./delivery/delivery_view.ts")).Delivery);
 
 const SignInsView = lazily(async () => (await import("./sign_ins/sign_ins_view.ts")).SignIns);
+const EventsPage = lazily(async () => (await import("./events/events_view.ts")).EventsView);
 
 const pages = {
   find: Find,
   person: PersonView,
   "sign-ins": SignInsView,
+  events: EventsPage,
   delivery: DeliveryView,
   messages: MessagesView,
   settings: SettingsView,
@@ -25,6 +27,7 @@ const tabs: [View, string][] = [
   ["find", "Find"],
   ["person", "Person"],
   ["sign-ins", "Sign-ins"],
+  ["events", "Events"],
   ["delivery", "Delivery"],
   ["messages", "Messages"],
   ["settings", "Settings"],

@@ -18,7 +18,7 @@ export const toPhone = (text: string): string => text.replace(/[\s().-]/g, "").r
 type Found = Subject | AccountRow[];
 
 /** @returns what to open, or several accounts to choose from */
-async function search(text: string): Promise<Found> {
+export async function search(text: string): Promise<Found> {
   if (uuid.test(text)) return searchId(text.toLowerCase());
   if (text.includes("@")) {
     const { user_account } = await ask(accountsByEmail, { email: text.toLowerCase() });
