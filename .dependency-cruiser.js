@@ -53,11 +53,11 @@ export default {
     layer("server/database", "runtime"),
     layer("server/passwords", "server/database", "config", "runtime"),
     layer("server/factors", "server/database", "config"),
-    layer("server/passkeys", "server/database"),
+    layer("server/passkeys", "server/database", "runtime"),
     layer("server/proofs", "server/database", "http", "config", "runtime"),
     layer("server/tokens", "server/database", "config", "runtime"),
     layer("server/http", "server/tokens", "server/database", "http", "config", "runtime"),
-    layer("server/pages", "server/http", "http", "config", "runtime"),
+    layer("server/pages", "server/http", "server/database", "http", "config", "runtime"),
     layer(
       "server/authorization",
       "server/services.ts",

@@ -110,7 +110,10 @@ function mountPages(app: Express, services: Services): void {
   mount(app, "/static/*path", { GET: [sendStaticFile] });
   mount(app, "/docs", { GET: [sendReference(openApiDocument)] });
   mount(app, "/docs/reference", { GET: [sendPage("redoc.html", { allowed: redocPolicy })] });
-  if (config.DEMO) mount(app, "/demo", { GET: [sendPage("demo.html", { values: demoValues(services) })] });
+  if (config.DEMO)
+    mount(app, "/demo", {
+      GET: [sendPage("demo.html", { values: demoValues(services.database, services.passkeys.rpId) })],
+    });
   const readMessages = demoMessages(config, printedMessages);
   if (readMessages.length > 0) mount(app, demoMessagesPath, { POST: readMessages });
   if (config.CONSOLE) mount(app, "/admin", { GET: [sendPage("admin.html")] });

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import type { Services } from "../services.ts";
+import type { Database } from "../database/database.ts";
 import { demoValues } from "./demo_values.ts";
 
-const valuesFrom = (call: () => Promise<unknown>) =>
-  demoValues({ database: { call }, passkeys: { rpId: null } } as unknown as Services)();
+const valuesFrom = (call: () => Promise<unknown>) => demoValues({ call } as unknown as Database, null)();
 
 test("the page gets the ways to sign in that are on, and none while the database does not answer", async () => {
   expect(await valuesFrom(() => Promise.resolve({ data: { ways: ["email", "passkey"] } }))).toEqual({

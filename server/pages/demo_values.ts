@@ -1,6 +1,6 @@
 import { within } from "../../runtime/within.ts";
 import { api } from "../database/api_functions.ts";
-import type { Services } from "../services.ts";
+import type { Database } from "../database/database.ts";
 
 const deadlineMs = 1_000;
 
@@ -9,8 +9,7 @@ const deadlineMs = 1_000;
  * the database does not answer, it offers no other.
  */
 export const demoValues =
-  ({ database, passkeys }: Pick<Services, "database" | "passkeys">) =>
-  async (): Promise<{ ways: string }> => {
-    const answer = await within(deadlineMs, database.call(api.list_sign_in_ways, { rp_id: passkeys.rpId }));
+  (database: Pick<Database, "call">, rpId: string | null) => async (): Promise<{ ways: string }> => {
+    const answer = await within(deadlineMs, database.call(api.list_sign_in_ways, { rp_id: rpId }));
     return { ways: answer?.data?.ways.join(" ") ?? "" };
   };
