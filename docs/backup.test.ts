@@ -1,9 +1,17 @@
+import { execFile } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Environment } from "../config/environment.ts";
+import { parseArguments } from "../scripts/restore/restore_arguments.ts";
+import { restoreBackup } from "../scripts/restore/restored_cluster.ts";
+import { childEnvironment } from "../testing/child_environment.ts";
 import { documentBlocks } from "../testing/documents/document_blocks.ts";
+import { isMissing } from "../testing/installed_programs.ts";
 import { runRecipe } from "../testing/documents/run_recipe.ts";
 import {
+  type Cluster,
   install,
   newCluster,
   prepareDatabase,
@@ -11,6 +19,7 @@ import {
   startServerIn,
   withServer,
 } from "../testing/postgres/installation.ts";
+import { backUpByPgbackrest } from "../testing/postgres/pgbackrest.ts";
 import { expectSettled, useService, useServiceLater } from "../testing/postgres/restored_service.ts";
 import { query } from "../testing/postgres/role_cluster.ts";
 import { databaseOf } from "../testing/postgres/urls.ts";
@@ -28,6 +37,43 @@ const installations = [
 );
 if (installations.length === 0 && process.env.CI) throw new Error("no PostgreSQL with pg_dump is installed");
 
+/** The roles and passwords of a recovered cluster are those of the other. */
+function withPort(cluster: Cluster, port: number): Cluster {
+  const moved = (text: string) => text.replace(`:${new URL(cluster.superuserUrl).port}/`, `:${port}/`);
+  const env = Object.fromEntries(Object.entries(cluster.env).map(([name, value]) => [name, value && moved(value)]));
+  return { ...cluster, superuserUrl: moved(cluster.superuserUrl), env };
+}
+
+/** Runs restore:check in the environment of production, which it must leave alone. */
+async function check(cluster: Cluster, args: string[], env: Environment): Promise<{ code: number; output: string }> {
+  const command = [join(import.meta.dirname, "../scripts/restore/main.ts"), ...args];
+  return promisify(execFile)(process.execPath, command, {
+    env: { ...childEnvironment(), ...cluster.env, NODE_ENV: "production", ...env },
+  }).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    (error: unknown) => {
+      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+      return { code, output: stdout + stderr };
+    },
+  );
+}
+
+async function expectChecked(cluster: Cluster, args: string[], binDirectory = ""): Promise<void> {
+  const jobs = () =>
+    query(databaseOf(cluster.superuserUrl, "latchkey"), "select id, attempts from graphile_worker.jobs");
+  const before = await jobs();
+  const good = await check(cluster, args, { LATCHKEY_POSTGRES_BIN: binDirectory });
+  expect(good.output).toMatch(
+    /restored: .*\n.*\n.*migrated: .*restored: the data are of .* UTC\n.*accounts: 1, .*\n(.*\n)+.*signed in with a new account\n.*cleaned up\nThe backup is good\.\n$/,
+  );
+  expect(good.code).toBe(0);
+  const HASH_PEPPER = Buffer.alloc(32, 8).toString("base64");
+  const other = await check(cluster, args, { LATCHKEY_POSTGRES_BIN: binDirectory, HASH_PEPPER });
+  expect(other.output).toMatch(/HASH_PEPPER is not the one that this database's passwords were hashed with/);
+  expect(other.code).toBe(1);
+  expect(await jobs()).toEqual(before);
+}
+
 test.skipIf(installations.length === 0)(
   "a dump that is restored in another cluster has the accounts, with the same pepper and no other, and nothing from before counts",
   async () => {
@@ -39,6 +85,7 @@ test.skipIf(installations.length === 0)(
     const inFolder = (text: string) => text.replaceAll("latchkey.dump", dump);
     await runRecipe(inFolder(recipe("backup", "Back up")), here.asSuperuser);
     const revocations = await useServiceLater(here, backup);
+    await expectChecked(here, ["--dump", dump], binDirectory);
 
     await prepareDatabase(there);
     const output = await runRecipe(inFolder(recipe("backup", "Restore")), { ...there.env, ...there.asSuperuser });
@@ -47,6 +94,41 @@ test.skipIf(installations.length === 0)(
       name: "OperatorError",
       message: expect.stringContaining("HASH_PEPPER is not the one") as string,
     });
+    await expectSettled(there, backup, revocations);
+  },
+);
+
+test.skipIf(installations.length === 0 || isMissing("pgbackrest"))(
+  "a return to a point in time by pgBackRest is noticed and settled, and checked without touching the repository",
+  async () => {
+    const [binDirectory = ""] = installations;
+    const here = await newCluster(binDirectory, { archive_mode: "on" });
+    await install(here);
+    const repository = await backUpByPgbackrest(here);
+    const backup = await useService(here);
+    // A backup of the last minutes is a failover, as far as anybody can tell.
+    await query(
+      databaseOf(here.superuserUrl, "latchkey"),
+      "update private.installation set marked_at = now() - interval '1 hour'",
+    );
+    const [{ at } = { at: "" }] = (await query(here.superuserUrl, "select now()::text as at")) as { at: string }[];
+    const revocations = await useServiceLater(here, backup);
+    await repository.archive();
+
+    const args = ["--stanza", "latchkey", "--pgbackrest-config", repository.config, "--at", at];
+    const before = repository.files();
+    await expectChecked(here, args, binDirectory);
+    expect(repository.files()).toEqual(before);
+
+    vi.stubEnv("LATCHKEY_POSTGRES_BIN", binDirectory);
+    const { postgres } = await restoreBackup(parseArguments(args));
+    onTestFinished(() => postgres.stop());
+    const there = withPort(here, postgres.port);
+    await expect(startServerIn(there)).rejects.toMatchObject({
+      name: "OperatorError",
+      message: expect.stringContaining("restored from a backup") as string,
+    });
+    expect(await runRecipe("npm run --silent db:migrate", there.env)).toMatch(/^restored: the data are of /m);
     await expectSettled(there, backup, revocations);
   },
 );

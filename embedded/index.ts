@@ -13,4 +13,5 @@ export { pgtapExtensionPath } from "./pgtap.ts";
 export { readPostmasterFile } from "./postmaster_file.ts";
 export { isAlive } from "./processes.ts";
 export { chooseRunUser, runAs } from "./run_user.ts";
+export { startRecovery, type RunCommandAs } from "./recovery.ts";
 export { copyHome, startThrowaway } from "./throwaway.ts";

@@ -25,6 +25,8 @@ export interface StartOptions {
   binDirectory?: string;
   /** After this time a fast shutdown becomes an immediate one; default: 4 seconds. */
   fastShutdownTimeoutMs?: number;
+  /** How long PostgreSQL may take until it accepts connections; default: 30 seconds. */
+  startTimeoutMs?: number;
 }
 
 export interface RunningPostgres {
@@ -87,6 +89,7 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
     socketFolder,
     settings,
     fastShutdownTimeoutMs,
+    startTimeoutMs: options.startTimeoutMs,
   }).catch((error: unknown) => {
     removeSocketFolder();
     throw error;

@@ -29,11 +29,12 @@ export interface PostmasterOptions {
   settings: Record<string, string>;
   /** After this time a fast shutdown becomes an immediate one. */
   fastShutdownTimeoutMs: number;
+  startTimeoutMs?: number | undefined;
 }
 
 /** Starts the postmaster and waits until it accepts connections. Returns its output if it does not start. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster | { failure: string }> {
-  const { cluster, binaries, user, fastShutdownTimeoutMs } = options;
+  const { cluster, binaries, user, fastShutdownTimeoutMs, startTimeoutMs = START_TIMEOUT_MS } = options;
   const log = openLog(cluster.log);
   const child = spawn(binaries.postgres, ["-D", cluster.data, ...settingArguments(options)], {
     cwd: "/",
@@ -55,11 +56,11 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     closeSync(log.descriptor);
   }
   const stop = () => stopServer(child, exited, fastShutdownTimeoutMs);
-  const isReady = await waitUntilReady(child, cluster);
+  const isReady = await waitUntilReady(child, cluster, startTimeoutMs);
   if (isReady) return { exited, stop };
   const failure =
     child.exitCode === null && child.signalCode === null
-      ? `It did not accept connections within ${START_TIMEOUT_MS / 1000} s.`
+      ? `It did not accept connections within ${startTimeoutMs / 1000} s.`
       : log.readNewLines();
   await stop();
   return { failure };
@@ -76,8 +77,8 @@ function settingArguments({ port, socketFolder, settings }: PostmasterOptions): 
 }
 
 /** Returns true once the server accepts connections, and false if it ends before or needs too long. */
-async function waitUntilReady(child: ChildProcess, cluster: Cluster): Promise<boolean> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+async function waitUntilReady(child: ChildProcess, cluster: Cluster, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
   while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
     const file = readPostmasterFile(cluster.data);
     // Before that, another process may listen on the port, and we would send it our login.

@@ -12,13 +12,15 @@ import { chooseRunUser } from "./run_user.ts";
 const PREFIX = "latchkey-";
 const STOP_TIMEOUT_MS = 5_000;
 
-interface ThrowawayOptions extends Pick<StartOptions, "settings" | "binDirectory"> {
+interface ThrowawayOptions extends Pick<StartOptions, "settings" | "binDirectory" | "startTimeoutMs"> {
   /** The home of a cluster that does not run, which is copied. Without it initdb creates one. */
   copyOf?: string;
+  /** Fills the new home before the start. */
+  fill?: (home: string) => Promise<void>;
 }
 
 /** Starts a new cluster in a temporary folder. stop(), or the end of this process, stops it and removes the folder. */
-export async function startThrowaway({ copyOf, ...options }: ThrowawayOptions = {}): Promise<RunningPostgres> {
+export async function startThrowaway({ copyOf, fill, ...options }: ThrowawayOptions = {}): Promise<RunningPostgres> {
   const parent = reachableTemporaryFolder();
   removeLeftovers(parent, PREFIX, destroy);
   const home = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
@@ -32,6 +34,7 @@ export async function startThrowaway({ copyOf, ...options }: ThrowawayOptions = 
   };
   try {
     if (copyOf !== undefined) await copyHome(copyOf, home);
+    await fill?.(home);
     const running = await startPostgres({ ...options, home, durable: false });
     return { ...running, stop: () => running.stop().then(remove) };
   } catch (error) {

@@ -27,9 +27,11 @@ export function recipe(guide: "backup" | "installation" | "operations" | "repair
   return block;
 }
 
-/** A new cluster that ends with the test, with the programs in that folder first in PATH. */
-export async function newCluster(binDirectory?: string): Promise<Cluster> {
-  const postgres = await (binDirectory === undefined ? startNewCluster() : startThrowaway({ binDirectory }));
+/** A new cluster that ends with the test, with these settings, and the programs in that folder first in PATH. */
+export async function newCluster(binDirectory?: string, settings: Record<string, string> = {}): Promise<Cluster> {
+  const postgres = await (binDirectory === undefined
+    ? startNewCluster(settings)
+    : startThrowaway({ binDirectory, settings }));
   onTestFinished(() => postgres.stop());
   const { superuserUrl, port } = postgres;
   const { username, password } = new URL(superuserUrl);

@@ -101,4 +101,5 @@ export async function expectSettled(cluster: Cluster, backup: Backup, revocation
     expect(gateway.received.map(({ to }) => to)).toEqual([phones.later]);
     await tokensOf(client);
   });
+  expect(await ofPlatform(cluster, "select * from platform.verify_events()")).toEqual([]);
 }
