@@ -33,6 +33,6 @@ $$;
 
 comment on function delivery.watch_event_backlogs() is
 $$Bounds what waits for a subscription: where private.most_events_waiting() do, further events are not queued until half of them are gone, and full_from
-and full_to say from when to when. Each worker calls it every ten seconds, and warns of the result: subscriptions that are full, or whose next event
+and full_to say from when to when. Each worker calls it once a minute, and warns of the result: subscriptions that are full, or whose next event
 was queued ten minutes ago.$$;
 grant execute on function delivery.watch_event_backlogs() to latchkey_worker;

@@ -58,6 +58,7 @@ begin
   set local session_replication_role = replica;
   delete from settings.configuration;
   delete from settings.event_subscription;
+  delete from private.restore;
   delete from platform.event_subscription_state;
   perform test.set_setting('PASSWORD_HASH_COST', '4');
   perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');
