@@ -1602,8 +1602,7 @@ CREATE TABLE private.event_lane (
     lane integer NOT NULL,
     "position" bigint DEFAULT 0 NOT NULL,
     hash bytea DEFAULT decode(repeat('00'::text, 32), 'hex'::text) NOT NULL
-)
-WITH (fillfactor='10');
+);
 
 COMMENT ON TABLE private.event_lane IS 'The chains of platform.event: a transaction with an event holds one of them until it ends (private.take_event_lane), so that two transactions wait for each other only if they must';
 
