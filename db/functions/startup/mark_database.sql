@@ -19,7 +19,7 @@ begin
   if v_kind = 'failover' then
     perform private.settle_failover();
   elsif v_installation.origin is null or v_installation.marked_at is null
-    or v_installation.marked_at not between clock_timestamp() - c_interval and clock_timestamp()
+    or v_installation.marked_at < clock_timestamp() - c_interval
   then
     update private.installation i set origin = coalesce(i.origin, private.database_origin()), marked_at = clock_timestamp();
   end if;

@@ -7,7 +7,9 @@ begin
   perform private.void_codes();
   insert into private.restore (settled_at, at, is_failover)
   select clock_timestamp(), i.marked_at, true from private.installation i;
-  update private.installation set origin = private.database_origin(), marked_at = clock_timestamp();
+  -- Never back: the new primary's clock may be behind, and who has seen the mark would take that for a restore.
+  update private.installation i
+  set origin = private.database_origin(), marked_at = greatest(i.marked_at, clock_timestamp());
 end
 $$;
 

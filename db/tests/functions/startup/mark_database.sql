@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(16);
 select test.clean_slate();
 insert into private.installation (is_one) values (true) on conflict do nothing;
 create function pg_temp.mark_age() returns integer language sql volatile
@@ -25,6 +25,11 @@ select is(startup.mark_database(clock_timestamp()), null, 'so is a copy that is 
 select is(startup.restored(), true, 'which is stored, for processes that have seen nothing');
 select platform.after_restore();
 select ok(startup.mark_database(clock_timestamp() - interval '1 second') is not null, 'after it was settled, marks go on');
+update private.installation set marked_at = clock_timestamp() + interval '10 minutes';
+select is(startup.mark_database(null), marked_at, 'a mark of a clock that was ahead stays') from private.installation;
+update private.installation set origin.timeline = 99;
+select is(pg_temp.mark_age(), -10, 'and also a failover to a clock that is behind turns none back: others would take it for a restore')
+from (select startup.mark_database(i.marked_at) from private.installation i) m;
 select ok(test.call_as(role, 'startup.mark_database(null)', null::timestamptz) is not null, role || ' may call it')
 from (values ('latchkey_server'), ('latchkey_worker')) r (role);
 
