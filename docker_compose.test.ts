@@ -58,6 +58,7 @@ test("each service of the compose file has the credentials that it uses and no o
       "HASH_PEPPER",
       "HCAPTCHA_SECRET_KEY",
       "JWT_KEYS",
+      "KEY_ENCRYPTION_KEY",
       "RECAPTCHA_SECRET_KEY",
       "RESOURCE_SERVERS",
       "SERVER_PASSWORD",

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { adminSecretsOf } from "./admin_secrets.ts";
+import { encryptionKeysOf } from "./keys_config.ts";
 import { isOn } from "./fields.ts";
 import { findMisspelled, isSet, parseVariables, requireNone, type Environment, type Problems } from "./environment.ts";
 import { operationsAddress } from "./operations.ts";
@@ -24,6 +25,7 @@ export function serverConfig(env: Environment) {
     DEMO: isOn(parsed.DEMO ?? (parsed.NODE_ENV === "production" ? "off" : "on")),
     operations: operationsAddress(parsed, "server"),
     directUrl: parsed.SERVER_DATABASE_DIRECT_URL ?? parsed.SERVER_DATABASE_URL,
+    encryptionKeys: encryptionKeysOf(parsed.KEY_ENCRYPTION_KEY ?? []),
     passwordKeys: deriveKeys(parsed.HASH_PEPPER, "password"),
     codeKey: deriveCodeKey(parsed.HASH_PEPPER),
     factorKeys: deriveKeys(parsed.HASH_PEPPER, "factor"),

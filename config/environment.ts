@@ -19,6 +19,7 @@ export const secretNames: readonly string[] = [
   "AUTH_WEBHOOK_SECRET",
   "HASH_PEPPER",
   "JWT_KEYS",
+  "KEY_ENCRYPTION_KEY",
   "RESOURCE_SERVERS",
   "EVENT_SECRETS",
   "SMS_HTTP_TOKEN",
@@ -97,7 +98,8 @@ const howToGenerate: Record<string, string> = {
   ADMIN_SECRET: "generate one with: openssl rand -base64 32, or set ADMIN_SECRETS",
   HASH_PEPPER:
     "generate one with: openssl rand -base64 32, or restore the one that this database's passwords were hashed with",
-  JWT_KEYS: "generate a key set with: npm run --silent make:jwt-keys",
+  JWT_KEYS: "generate a key set with: npm run --silent make:jwt-keys, or set KEY_ENCRYPTION_KEY (docs/operations.md)",
+  KEY_ENCRYPTION_KEY: "set it to the one of the servers, or generate one with: openssl rand -base64 32",
 };
 
 /** Describes a missing variable and how to set it. */

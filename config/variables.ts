@@ -1,6 +1,16 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
-import { httpUrl, integer, isOn, onOff, peppers, poolSize, signingSecret, smtpUrl } from "./fields.ts";
+import {
+  httpUrl,
+  integer,
+  isOn,
+  keyEncryptionKeys,
+  onOff,
+  peppers,
+  poolSize,
+  signingSecret,
+  smtpUrl,
+} from "./fields.ts";
 import { parseAdminSecrets, requireAdminSecret } from "./admin_secrets.ts";
 import { parseCorsOrigins, parseHostNames } from "./hosts.ts";
 import { parseSchemas, parseTables } from "./database_names.ts";
@@ -11,7 +21,7 @@ import { databaseTls, databaseUrl as url, requireTls } from "./database_url.ts";
 import { issuer, requireSafeIssuer } from "./issuer.ts";
 import { parseEventSecrets } from "./event_secrets.ts";
 import { parseResourceServers } from "./resource_servers.ts";
-import { parseSigningKeys } from "./secrets/signing_keys.ts";
+import { parseSigningKeys, requireSigningKeys } from "./secrets/signing_keys.ts";
 import { claimsRole, claimsRoleMap } from "./token_claims.ts";
 import { parseTrustProxy } from "./trust_proxy.ts";
 import { relyingPartyId, requireRelyingParty, webauthnOrigins } from "./webauthn.ts";
@@ -37,7 +47,8 @@ const serverEnvironment = program.extend({
   PASSWORD_POOL_SIZE: poolSize.default(Math.max(2, availableParallelism())),
   PASSWORD_CALLS_PER_CLIENT: integer(1, 400).default(8),
   HASH_PEPPER: peppers,
-  JWT_KEYS: z.string().transform(parseSigningKeys),
+  JWT_KEYS: z.string().transform(parseSigningKeys).default([]),
+  KEY_ENCRYPTION_KEY: keyEncryptionKeys.optional(),
   JWT_ISSUER: issuer.default("latchkey"),
   JWT_AUDIENCE: z.string().default("latchkey-api"),
   JWT_CLIENT_ID: z.string().max(200).default("latchkey"),
@@ -140,7 +151,7 @@ export const migratorEnvironment = base.extend({
 
 /** By process. */
 export const environmentSchemas = {
-  server: requireTls(requireSafeIssuer(requireRelyingParty(requireEncryption(serverEnvironment)))),
+  server: requireTls(requireSigningKeys(requireSafeIssuer(requireRelyingParty(requireEncryption(serverEnvironment))))),
   graphql: requireTls(requireAdminSecret(graphqlEnvironment)),
   worker: requireTls(requireEncryption(workerEnvironment)),
   migrator: requireTls(migratorEnvironment),

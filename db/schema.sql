@@ -1808,6 +1808,35 @@ COMMENT ON COLUMN private.setting_definition.description IS 'What the setting me
 
 COMMENT ON COLUMN private.setting_definition.environment_value IS 'What the environment of a deployment wrote last: it writes again only when its own value differs, so an operator''s change by SQL stays; null: it never wrote';
 
+CREATE TABLE private.signing_key (
+    kid text NOT NULL,
+    algorithm text NOT NULL,
+    state text NOT NULL,
+    sealed_key bytea NOT NULL,
+    encryption_key_id text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    verifies_until timestamp with time zone,
+    CONSTRAINT signing_key_algorithm_is_known CHECK ((algorithm = ANY (ARRAY['ES256'::text, 'RS256'::text]))),
+    CONSTRAINT signing_key_ends_once_retired CHECK (((state = 'retired'::text) = (verifies_until IS NOT NULL))),
+    CONSTRAINT signing_key_state_is_known CHECK ((state = ANY (ARRAY['next'::text, 'current'::text, 'retired'::text])))
+);
+
+COMMENT ON TABLE private.signing_key IS 'Keys that sign tokens (npm run keys): the current one signs, all are published and verify. Row-level security keeps every role but the owner away; the server reads them through startup.signing_keys.';
+
+COMMENT ON COLUMN private.signing_key.kid IS 'As in the header of a token and in /.well-known/jwks.json';
+
+COMMENT ON COLUMN private.signing_key.algorithm IS 'ES256 or RS256';
+
+COMMENT ON COLUMN private.signing_key.state IS 'next: published, and does not sign yet; current; retired: verifies what it has signed';
+
+COMMENT ON COLUMN private.signing_key.sealed_key IS 'The private JWK, encrypted (AES-256-GCM) under a key derived from KEY_ENCRYPTION_KEY, for this kid alone';
+
+COMMENT ON COLUMN private.signing_key.encryption_key_id IS 'Which KEY_ENCRYPTION_KEY it is encrypted under';
+
+COMMENT ON COLUMN private.signing_key.created_at IS 'Since when it is published';
+
+COMMENT ON COLUMN private.signing_key.verifies_until IS 'When the last token that it has signed ends; null: it is not retired';
+
 CREATE TABLE private.used_proof (
     digest bytea NOT NULL,
     used_at timestamp with time zone NOT NULL,
@@ -1933,6 +1962,9 @@ ALTER TABLE ONLY private.send_count
 ALTER TABLE ONLY private.setting_definition
     ADD CONSTRAINT setting_definition_pkey PRIMARY KEY (key);
 
+ALTER TABLE ONLY private.signing_key
+    ADD CONSTRAINT signing_key_pkey PRIMARY KEY (kid);
+
 ALTER TABLE ONLY private.used_proof
     ADD CONSTRAINT used_proof_pkey PRIMARY KEY (digest);
 
@@ -2017,6 +2049,8 @@ CREATE INDEX known_client_client ON private.known_client USING btree (client);
 CREATE INDEX pending_registration_phone ON private.pending_registration USING btree (phone, registered_at DESC);
 
 CREATE INDEX phone_recovery_due_at ON private.phone_recovery USING btree (due_at);
+
+CREATE UNIQUE INDEX signing_key_is_next_or_current_once ON private.signing_key USING btree (state) WHERE (state <> 'retired'::text);
 
 CREATE INDEX account_decoy ON "user".account USING btree ("left"(phone, 4), substr(sha256(uuid_send(id)), 1, 8)) WHERE (password_hash IS NOT NULL);
 
@@ -2136,6 +2170,8 @@ ALTER TABLE private.restore ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.send_count ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.setting_definition ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.signing_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.used_proof ENABLE ROW LEVEL SECURITY;
 

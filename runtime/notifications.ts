@@ -26,6 +26,8 @@ export const notifications = {
    * ("user".notify_session_changed).
    */
   session_changed: digest,
+  /** Signing keys were added, promoted or retired (npm run keys). */
+  signing_keys_changed: z.literal(""),
 };
 
 /** The channel of the application's tables (latchkey.notify_change), which GraphQL alone listens to. */

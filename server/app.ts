@@ -45,7 +45,7 @@ export function createApp(
 ): RequestListener {
   const { config, log } = shared;
   const tokens = createTokens({
-    keys: config.JWT_KEYS,
+    keys: shared.keys,
     issuer: config.JWT_ISSUER,
     audience: config.JWT_AUDIENCE,
     clientId: config.JWT_CLIENT_ID,
@@ -83,7 +83,7 @@ export function createApp(
     mount(app, `/api/v1${expressPath(path)}`, Object.fromEntries(handlers));
   }
   mount(app, "/api/v1/openapi.json", { GET: [sendOpenApi] });
-  mount(app, jwksPath, { GET: [sendPublic(keySet(config.JWT_KEYS))] });
+  mount(app, jwksPath, { GET: [sendPublic(shared.keys, keySet)] });
   mountOauth(app, services);
   mount(app, "/api/v1/health", { GET: [health(services.database, config.NODE_ENV)] });
   mount(app, livePath, { GET: [sendLive] });

@@ -9,10 +9,12 @@ import { checkAddresses } from "../db/checks/address_checks.ts";
 import { checkConnections } from "../db/checks/connection_check.ts";
 import { startMarking } from "../db/checks/restore_check.ts";
 import { checkDatabase } from "../db/checks/startup_checks.ts";
+import type { SealedSigningKey } from "../config/secrets/sealed_signing_keys.ts";
 import { createApp } from "./app.ts";
 import { createServerMetrics } from "./metrics.ts";
 import { api } from "./database/api_functions.ts";
-import { openDatabase, type DatabaseOptions } from "./database/database.ts";
+import { openDatabase, type Database, type DatabaseOptions } from "./database/database.ts";
+import { openKeyRing, type KeyRing } from "./tokens/live_keys.ts";
 import { createPasswordCalls } from "./passwords/password_calls.ts";
 import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
@@ -103,6 +105,10 @@ export async function startServer(
     );
     resources.push(listener);
     resources.push(await startMarking({ query: database.query, log }));
+    const ring = await openSigningKeys(config, database.query, log);
+    resources.push(ring);
+    listener.on("signing_keys_changed", () => void ring.reload());
+    listener.onReconnect(() => void ring.reload());
     const deliveries = watchDeliveries(listener);
     const migration = migrationNames().at(-1) ?? "";
     const check = async () =>
@@ -120,6 +126,7 @@ export async function startServer(
     const app = createApp({
       config,
       log,
+      keys: ring.keys,
       database,
       deliveries,
       readiness,
@@ -148,6 +155,28 @@ export async function startServer(
     await closeAll();
     throw error;
   }
+}
+
+/** @throws OperatorError if a key cannot be opened, or none signs */
+async function openSigningKeys(
+  { JWT_KEYS: own, encryptionKeys }: ServerConfig,
+  query: Database["query"],
+  log: Log,
+): Promise<KeyRing> {
+  // Without KEY_ENCRYPTION_KEY the keys of the database are none of this server's.
+  const read = async () =>
+    encryptionKeys.length === 0
+      ? []
+      : (await query<SealedSigningKey & { state: string }>("select * from startup.signing_keys()")).rows;
+  const ring = await openKeyRing({ own, encryptionKeys, read, log }).catch((error: unknown) => {
+    throw new OperatorError(`The server cannot start: ${(error as Error).message}.`);
+  });
+  const rows = own.length > 0 ? [] : await read();
+  if (own.length > 0 || rows.some(({ state }) => state === "current")) return ring;
+  ring.stop();
+  throw new OperatorError(
+    "No key signs tokens: run npm run keys -- generate and npm run keys -- promote --now, or set JWT_KEYS (docs/operations.md).",
+  );
 }
 
 /** The program that GRAPHQL_UPSTREAM names. `start` is for npm start, which passes its own. */

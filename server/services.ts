@@ -10,6 +10,7 @@ import type { Deliveries } from "./rest/deliveries.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
 import type { SendProofs } from "./proofs/send_proofs.ts";
 import type { TotpSecrets } from "./factors/totp_secrets.ts";
+import type { LiveKeys } from "./tokens/live_keys.ts";
 import type { Tokens } from "./tokens/tokens.ts";
 
 /** The services that handlers share. */
@@ -21,6 +22,8 @@ export interface Services {
   readiness: Readiness;
   /** Counts requests in the metrics; undefined where OPERATIONS_PORT is not set. */
   observeRequest?: ObserveRequest | undefined;
+  /** The signing keys that are in force. */
+  keys: LiveKeys;
   tokens: Tokens;
   totpSecrets: TotpSecrets;
   passkeys: Passkeys;

@@ -23,6 +23,7 @@ const base64 = (minimum: number, prefix = ""): Rule => ({
 const rules: Record<string, Rule> = {
   ADMIN_SECRET: characters,
   AUTH_WEBHOOK_SECRET: characters,
+  KEY_ENCRYPTION_KEY: { ...base64(32), parts: (value: string) => value.split(",") },
   HASH_PEPPER: { ...base64(32), parts: (value: string) => value.split(",") },
   SMS_HTTP_SIGNING_SECRET: base64(24, "whsec_"),
 };

@@ -61,6 +61,19 @@ export function parseSigningKeys(text: string, context: z.RefinementCtx): Signin
   }
 }
 
+interface Variables {
+  JWT_KEYS?: readonly SigningKey[];
+  KEY_ENCRYPTION_KEY?: readonly Buffer[] | undefined;
+}
+
+/** Makes a schema refuse an environment with neither JWT_KEYS nor the key that opens those of the database. */
+export const requireSigningKeys = <Schema extends z.ZodType<Variables>>(schema: Schema): Schema =>
+  schema.refine(
+    ({ JWT_KEYS, KEY_ENCRYPTION_KEY }) => JWT_KEYS?.length !== 0 || KEY_ENCRYPTION_KEY !== undefined,
+    // config/environment.ts describes what is missing.
+    { path: ["JWT_KEYS"], error: "is missing", when: () => true },
+  );
+
 /** OpenSSL accepts a private and a public half of different keys, and then every signed token would be invalid. */
 function isKeyPair(privateKey: KeyObject, publicKey: KeyObject): boolean {
   const text = Buffer.from("any text");

@@ -1,4 +1,5 @@
 import type { ServerConfig } from "../../config/config.ts";
+import type { SigningKey } from "../../config/secrets/signing_keys.ts";
 import { introspectionPath, jwksPath, revocationPath } from "../../http/paths.ts";
 
 /** The claims of access tokens, those of people alone included (server/tokens/tokens.ts). */
@@ -9,10 +10,13 @@ const claims = "iss sub aud exp iat jti sid role user_type token_use client_id a
  * resource servers find the keys, the algorithms and the two endpoints by it. It issues no ID token and takes no part
  * in OAuth's grants, so there is no authorization or token endpoint.
  */
-export function discoveryDocument({ JWT_ISSUER, JWT_KEYS, CLAIMS_ROLE, RESOURCE_SERVERS }: ServerConfig): object {
+export function discoveryDocument(
+  { JWT_ISSUER, CLAIMS_ROLE, RESOURCE_SERVERS }: ServerConfig,
+  keys: readonly SigningKey[],
+): object {
   // Below the issuer's path, which a proxy removes.
   const at = (path: string) => JWT_ISSUER.replace(/\/$/, "") + path;
-  const algorithms = [...new Set(JWT_KEYS.map(({ algorithm }) => algorithm))];
+  const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))];
   const methods = ["client_secret_basic"];
   return {
     issuer: JWT_ISSUER,

@@ -15,7 +15,7 @@ import { tokenEndpoint } from "./token_endpoint.ts";
 export function mountOauth(app: Express, services: Services): void {
   const { config, database, tokens } = services;
   if (isAddress(config.JWT_ISSUER)) {
-    const sendDocument = sendPublic(discoveryDocument(config));
+    const sendDocument = sendPublic(services.keys, (keys) => discoveryDocument(config, keys));
     for (const path of discoveryPaths) mount(app, path, { GET: [sendDocument] });
   }
   if (config.RESOURCE_SERVERS.length === 0) return;

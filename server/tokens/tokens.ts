@@ -1,12 +1,14 @@
 import jwt from "jsonwebtoken";
-import type { SigningKey } from "../../config/secrets/signing_keys.ts";
 import type { Session } from "../database/api_answers.ts";
+import type { SigningKey } from "../../config/secrets/signing_keys.ts";
 import { claimsSchema, type TokenUse, type Verified } from "./claims.ts";
 import { hasuraVariables, hookClaimsOf, rolesOf } from "./hook_claims.ts";
+import type { LiveKeys } from "./live_keys.ts";
 import { cacheTokens } from "./token_cache.ts";
 
 export interface TokenOptions {
-  keys: SigningKey[];
+  /** The first signs; a function where they change while the process runs. */
+  keys: readonly SigningKey[] | LiveKeys;
   issuer: string;
   audience: string;
   /** Claim client_id of access tokens (RFC 9068). */
@@ -40,9 +42,9 @@ export interface Tokens {
  * algorithm alone.
  */
 export function createTokens(options: TokenOptions): Tokens {
-  const { keys, issuer, audience, clientId, databaseRole, caches = true } = options;
-  const [signingKey] = keys as [SigningKey];
-  const keysById = new Map(keys.map((key) => [key.kid, key]));
+  const { issuer, audience, clientId, databaseRole, caches = true } = options;
+  const fixed = options.keys;
+  const keys = typeof fixed === "function" ? fixed : () => fixed;
   // Refresh tokens are only for this service: a resource server that checks the audience accepts none as an access
   // token.
   const audiences = { access: audience, refresh: issuer };
@@ -64,6 +66,8 @@ export function createTokens(options: TokenOptions): Tokens {
       ...authenticationClaims(session),
       ...(use === "access" && accessClaims(session)),
     };
+    const [signingKey] = keys();
+    if (!signingKey) throw new Error("no key signs tokens");
     const token = jwt.sign(claims, signingKey.privateKey, {
       algorithm: signingKey.algorithm,
       keyid: signingKey.kid,
@@ -90,7 +94,7 @@ export function createTokens(options: TokenOptions): Tokens {
     if (token.length > maxTokenLength) return invalid;
     try {
       const header = jwt.decode(token, { complete: true })?.header;
-      const key = keysById.get(header?.kid ?? "");
+      const key = keys().find(({ kid }) => kid === header?.kid);
       if (!key || header?.typ !== headerTypes[use]) return invalid;
       const expected = { algorithms: [key.algorithm], issuer, audience: audiences[use] };
       const parsed = claimsSchema.safeParse(jwt.verify(token, key.publicKey, expected));
@@ -103,7 +107,7 @@ export function createTokens(options: TokenOptions): Tokens {
   const verifyAccess = (token: string) => verify(token, "access");
   // A refresh token is rarely seen twice: a cache for them saved too little (bench/README.md).
   const verifiers = {
-    access: caches ? cacheTokens(verifyAccess) : verifyAccess,
+    access: caches ? cacheTokens(verifyAccess, keys) : verifyAccess,
     refresh: (token: string) => verify(token, "refresh"),
   };
 

@@ -1,0 +1,17 @@
+begin;
+select plan(7);
+delete from private.signing_key;
+select matches(private.retire_signing_key('a', false), '^There is no such key', 'an unknown key is a sentence');
+select private.add_signing_key('a', 'ES256', '\x01', 'k');
+select is(private.retire_signing_key('a', false), null, 'a next key has signed nothing and goes at once');
+select private.add_signing_key('b', 'ES256', '\x02', 'k');
+select private.promote_signing_key(true);
+select matches(private.retire_signing_key('b', true), '^The current key signs', 'the current one stays, whoever insists');
+select private.add_signing_key('c', 'ES256', '\x03', 'k');
+select private.promote_signing_key(true);
+select matches(private.retire_signing_key('b', false), '^It is retired, and vanishes by itself', 'a retired one verifies');
+select is((select count(*)::integer from private.signing_key), 2, 'so it is still there');
+select is(private.retire_signing_key('b', true), null, 'unless the operator insists');
+select is((select array_agg(kid) from private.signing_key), array['c'], 'then it is gone');
+select * from finish();
+rollback;

@@ -1,0 +1,160 @@
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { childEnvironment } from "../../testing/child_environment.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
+import { bearer, tokensOf } from "../../testing/service/rest_client.ts";
+import type { RunningServer } from "../../testing/service/service.ts";
+
+const KEY_ENCRYPTION_KEY = Buffer.from("a key that encrypts signing keys").toString("base64");
+
+interface Result {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** `servers` are two that read the keys of the database; `run` runs npm run keys. */
+const test = baseTest
+  .extend("serviceOptions", { scope: "file" }, () => ({ worker: false, env: { KEY_ENCRYPTION_KEY } }))
+  .extend("servers", { scope: "file" }, async ({ service }, { onCleanup }) => {
+    const other = await service.startAnotherServer();
+    onCleanup(() => other.stop());
+    return [service, other] as Pick<RunningServer, "url" | "client">[];
+  })
+  .extend(
+    "run",
+    ({ database }) =>
+      (args: string[], env: Record<string, string | undefined> = {}): Promise<Result> =>
+        new Promise((resolve) => {
+          execFile(
+            process.execPath,
+            ["scripts/keys/main.ts", ...args],
+            {
+              cwd: join(import.meta.dirname, "../.."),
+              env: { ...childEnvironment(), ...database.env, KEY_ENCRYPTION_KEY, ...env },
+            },
+            (error, out, err) => {
+              resolve({ code: Number(error?.code ?? 0), out: out.trim(), err: err.trim() });
+            },
+          );
+        }),
+  )
+  .extend("keyIn", ({ database }) => async (state: string) => {
+    const rows = await database.query<{ kid: string }>(
+      "select kid from private.signing_key where state = $1 order by created_at desc",
+      [state],
+    );
+    return String(rows[0]?.kid);
+  });
+
+type Server = Pick<RunningServer, "url" | "client">;
+const publishedBy = async ({ url }: Server) => {
+  const response = await fetch(`${url}/.well-known/jwks.json`);
+  return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+};
+const newGuest = async ({ client }: Server) => tokensOf(await client.post("/auth/session/guest"));
+const signerOf = async (server: Server) => decodeProtectedHeader((await newGuest(server)).access_token).kid;
+const statusOf = async ({ client }: Server, token: string) =>
+  (await client.get("/auth/webhook/authorize", bearer(token))).status;
+
+test("keys are generated, promoted and retired while two servers run, and no token breaks at any step", async ({
+  servers,
+  database,
+  run,
+  keyIn,
+}) => {
+  const tokens: { access_token: string; refresh_token: string }[] = [];
+  /** Opens a session at each server, and shows that each server, and a foreign verifier, takes all tokens so far. */
+  const allWork = async () => {
+    for (const server of servers) tokens.push(await newGuest(server));
+    for (const server of servers) {
+      const keys = createRemoteJWKSet(new URL(`${server.url}/.well-known/jwks.json`));
+      for (const { access_token } of tokens) {
+        expect(await statusOf(server, access_token)).toBe(200);
+        await jwtVerify(access_token, keys, { issuer: "latchkey", audience: "latchkey-api" });
+      }
+    }
+  };
+  const reach = async (what: string, holds: (server: Server) => Promise<boolean>) => {
+    for (const server of servers) await eventually(what, () => holds(server));
+  };
+  await allWork();
+  const own = await signerOf(servers[0]!);
+
+  expect(await run(["list"])).toEqual({ code: 0, out: "There is no such key in the database.", err: "" });
+  expect((await run(["generate"])).out).toMatch(/^[0-9a-f-]{36} {2}ES256 {2}next {2}published \S+$/);
+  const first = await keyIn("next");
+  await reach("the next key is published", async (server) => (await publishedBy(server)).includes(first));
+  await allWork();
+  for (const server of servers) expect(await signerOf(server)).toBe(own);
+
+  const early = await run(["promote"]);
+  expect([early.code, early.err]).toEqual([1, expect.stringMatching(/^Verifiers may not have the next key before/)]);
+  await database.query("update private.signing_key set created_at = created_at - interval '6 minutes'");
+  expect((await run(["promote"])).out).toMatch(/ current /);
+  await reach("the promoted key signs", async (server) => (await signerOf(server)) === first);
+  await allWork();
+
+  expect((await run(["generate", "RS256"])).code).toBe(0);
+  const second = await keyIn("next");
+  expect((await run(["next"])).out).toMatch(new RegExp(`^${second} {2}RS256 {2}next `));
+  expect((await run(["promote", "--now"])).code).toBe(0);
+  await reach("the second key signs", async (server) => (await signerOf(server)) === second);
+  await allWork();
+  expect(await keyIn("retired")).toBe(first);
+  for (const { refresh_token } of tokens.slice(0, 2))
+    expect((await servers[0]!.client.refresh(refresh_token)).status).toBe(200);
+
+  // A leaked key: its tokens stop at once, cached ones, too, and those of others do not.
+  const ofFirst = tokens.filter(({ access_token }) => decodeProtectedHeader(access_token).kid === first);
+  expect((await run(["retire", first])).err).toMatch(/^It is retired, and vanishes by itself/);
+  expect((await run(["retire", first, "--now"])).code).toBe(0);
+  await reach("the key has vanished", async (server) => !(await publishedBy(server)).includes(first));
+  expect(ofFirst).toHaveLength(2);
+  for (const server of servers)
+    for (const { access_token } of tokens)
+      expect(await statusOf(server, access_token)).toBe(
+        ofFirst.some((token) => token.access_token === access_token) ? 401 : 200,
+      );
+});
+
+test("a server needs the key that encrypted them, says so, and does not start without a key that signs", async ({
+  service,
+  database,
+  servers: _,
+}) => {
+  await database.query("delete from private.signing_key where state <> 'current'");
+  const [row] = await database.query("select from private.signing_key");
+  expect(row).toBeDefined();
+  const wrong = Buffer.from("another key for the signing keys").toString("base64");
+  await expect(service.startAnotherServer({ KEY_ENCRYPTION_KEY: wrong })).rejects.toThrow(
+    /^The server cannot start: the signing key \S+ is encrypted under KEY_ENCRYPTION_KEY [0-9a-f]{16}/,
+  );
+  const both = await service.startAnotherServer({ KEY_ENCRYPTION_KEY: `${wrong},${KEY_ENCRYPTION_KEY}` });
+  await both.stop();
+  await database.query("update private.signing_key set sealed_key = overlay(sealed_key placing '\\x00' from 20)");
+  await expect(service.startAnotherServer()).rejects.toThrow(/was changed since it was encrypted: retire it/);
+  await database.query("delete from private.signing_key");
+});
+
+test("every wrong use of the command is a sentence, and no key is shown", async ({ run, database }) => {
+  for (const args of [[], ["list", "all"], ["generate", "HS256"], ["promote", "x"], ["retire"], ["list", "--now"]])
+    expect(await run(args)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Usage: npm run keys -- list/) as string,
+    });
+  expect((await run(["retire", "unknown"])).err).toBe("There is no such key: npm run keys -- list names them.");
+  expect((await run(["promote"])).err).toBe("There is no next key: generate one.");
+  expect((await run(["list"], { KEY_ENCRYPTION_KEY: "short" })).err).toContain("KEY_ENCRYPTION_KEY: must be 32 bytes");
+  expect((await run(["list"], { KEY_ENCRYPTION_KEY: undefined })).err).toContain(
+    "KEY_ENCRYPTION_KEY is not set: set it to the one of the servers",
+  );
+  expect((await run(["generate"])).code).toBe(0);
+  expect((await run(["generate"])).err).toMatch(/^There is a next key already/);
+  const [row] = await database.query<{ sealed_key: Buffer }>("select sealed_key from private.signing_key");
+  expect(row?.sealed_key.toString("latin1")).not.toContain("kty");
+  await database.query("delete from private.signing_key");
+});
