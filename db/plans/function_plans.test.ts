@@ -9,7 +9,15 @@ import { serverConfig } from "../../config/config.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 
 /** Tables of a few rows: PostgreSQL rightly reads them without an index. */
-const small = ["decoy_key", "catalog_line", "configuration", "installation", "setting_definition", "worker_heartbeat"];
+const small = [
+  "decoy_key",
+  "catalog_line",
+  "configuration",
+  "event_subscription",
+  "installation",
+  "setting_definition",
+  "worker_heartbeat",
+];
 /** As many calls as PostgreSQL needs to prefer a generic plan, and two that use it. */
 const calls = 7;
 
