@@ -1,64 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { expect, onTestFinished } from "vitest";
-import { workerConfig } from "../../config/config.ts";
-import { createLog } from "../../runtime/log.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startVendor } from "../../testing/network/vendor_stand_in.ts";
-import type { TestDatabase } from "../../testing/postgres/test_database.ts";
-import { startWorker } from "../../worker/worker.ts";
-import { test as baseTest } from "../fixtures/worker_harness.ts";
-import { eventEnvironment, startTarget } from "./fixtures/event_target.ts";
-
-const test = baseTest.extend("events", async ({ database }) => {
-  await database.query("delete from settings.event_subscription");
-  await database.query("delete from graphile_worker._private_jobs");
-  Object.assign(database.env, eventEnvironment);
-  return eventsOf(database);
-});
-
-/** Subscribes targets, and records events as the service's functions do. */
-function eventsOf(database: TestDatabase) {
-  const waiting = async () => {
-    const [row] = await database.query<{ count: number }>(
-      "select count(*)::integer as count from platform.event_delivery where failed_at is null",
-    );
-    return row?.count ?? 0;
-  };
-  return {
-    async subscribe(id: string, url: string, secret = id): Promise<void> {
-      await database.query(
-        `insert into settings.event_subscription (id, url, types, secret_name) values ($1, $2, '{session.opened}', $3)`,
-        [id, url, secret],
-      );
-    },
-    async record(user: string | null, ...numbers: number[]): Promise<void> {
-      for (const n of numbers)
-        await database.query("select private.record_event('session.opened', $1, data => $2)", [user, { n }]);
-    },
-    waiting,
-    /** Ends the waits between attempts. */
-    hurry: () =>
-      database.query(
-        "update platform.event_delivery set next_at = clock_timestamp() where next_at > clock_timestamp() and failed_at is null",
-      ),
-    async subscription(id: string): Promise<{ last_error: string | null; succeeded: boolean } | undefined> {
-      const [row] = await database.query<{ last_error: string | null; succeeded: boolean }>(
-        "select last_error, last_success_at is not null as succeeded from platform.event_subscription_state where subscription_id = $1",
-        [id],
-      );
-      return row;
-    },
-  };
-}
-
-async function start(database: TestDatabase, env: Record<string, string> = {}): Promise<void> {
-  const worker = await startWorker(workerConfig({ ...database.env, ...env }), createLog("test", "silent"));
-  onTestFinished(() => worker.stop());
-}
-
-const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+import { startTarget } from "./fixtures/event_target.ts";
+import { range, start, test } from "./fixtures/events_harness.ts";
 
 test("events arrive once, signed, and in the order of each account, whatever a target refuses and how long it takes", async ({
   database,
@@ -103,6 +50,34 @@ test("events of one transaction, whose ids may be of one millisecond, arrive in 
   expect(target.taken.map(({ n }) => n)).toEqual(range(30));
 });
 
+test("an event that is committed after a later one was sent is sent, and one that is rolled back is not", async ({
+  database,
+  events,
+}) => {
+  const target = await startTarget("crm");
+  await events.subscribe("crm", target.url);
+  await start(database);
+  const [late, undone] = await Promise.all(
+    [0, 1].map(async (n) => {
+      const client = new pg.Client({ connectionString: database.superuserUrl });
+      await client.connect();
+      onTestFinished(() => client.end());
+      await client.query(
+        `begin; select private.record_event('session.opened', gen_random_uuid(), data => '{"n": ${n}}')`,
+      );
+      return client;
+    }),
+  );
+  await events.record(randomUUID(), 2);
+  await eventually("the later one is sent", () => target.taken.length === 1);
+  await undone!.query("rollback");
+  await late!.query("commit");
+  await eventually("the earlier one is sent", () => target.taken.length === 2);
+  await events.record(randomUUID(), 3);
+  await eventually("the next one is sent", () => target.taken.length === 3);
+  expect(target.taken.map(({ n }) => n)).toEqual([2, 0, 3]);
+});
+
 test("a target that hangs holds up neither another target nor an SMS, where the worker sends one SMS at a time", async ({
   database,
   events,
@@ -134,45 +109,6 @@ test("an account whose event hangs does not hold up the other accounts of its ta
   await events.record(other, 0, 1, 2);
   await eventually("the others arrive", () => target.taken.length === 3);
   expect(target.received.filter(({ user }) => user === slow).map(({ n }) => n)).toEqual([0]);
-});
-
-test("what a worker was sending when it was killed is sent by another one, and nothing is lost", async ({
-  database,
-  events,
-  harness,
-}) => {
-  let isSilent = true;
-  const target = await startTarget("crm", () => (isSilent ? "silent" : 204));
-  await events.subscribe("crm", target.url);
-  const users = range(10).map(() => randomUUID());
-  for (const user of users) await events.record(user, 0, 1, 2);
-  const killed = await harness.spawn();
-  await eventually("the worker sends", () => target.received.length === 8);
-  killed.kill("SIGKILL");
-  await once(killed, "exit");
-  isSilent = false;
-  const before = target.received.map(({ id }) => id);
-  await start(database);
-  await harness.ageLocks();
-  await eventually("all events are sent", async () => (await events.waiting()) === 0);
-  for (const user of users)
-    expect(target.taken.filter((event) => event.user === user).map(({ n }) => n)).toEqual([0, 1, 2]);
-  // The same ids, by which the target knows those that it may have taken.
-  expect(target.taken.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
-});
-
-test("a worker that stops waits for no target, and counts no failure", async ({ database, events }) => {
-  const target = await startTarget("crm", () => "silent");
-  await events.subscribe("crm", target.url);
-  await events.record(randomUUID(), 0);
-  const worker = await startWorker(workerConfig(database.env), createLog("test", "silent"));
-  await eventually("the worker sends", () => target.received.length === 1);
-  const startedAt = performance.now();
-  await worker.stop();
-  expect(performance.now() - startedAt).toBeLessThan(8_000);
-  expect(await database.query("select attempts, failed_at from platform.event_delivery")).toEqual([
-    { attempts: 0, failed_at: null },
-  ]);
 });
 
 test("a redirect, a private address and a secret that is not there reach nothing, and the subscription says why", async ({

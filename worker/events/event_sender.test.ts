@@ -10,33 +10,8 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary_folder.ts";
 import { startVendor } from "../../testing/network/vendor_stand_in.ts";
-import { createEventSender, type EventMessage } from "./event_sender.ts";
-
-const secret = `whsec_${Buffer.from("a key of some thirty-two bytes..").toString("base64")}`;
-const nextSecret = `whsec_${Buffer.from("another key of thirty-two bytes.").toString("base64")}`;
-const development = {
-  production: false,
-  EVENT_HTTP_HOSTS: ["127.0.0.1"],
-  EVENT_SECRETS: [
-    { name: "replaced", secret: nextSecret },
-    { name: "crm", secret },
-    { name: "replaced", secret },
-  ],
-};
-const production = { ...development, production: true, EVENT_HTTP_HOSTS: ["hooks.example", "127.0.0.1"] };
-const event = {
-  event_id: "0193a1b2-0000-7000-8000-000000000001",
-  type: "session.opened",
-  url: "",
-  secret_name: "crm",
-  payload: '{"type":"session.opened","timestamp":"2026-11-28T10:00:00Z","data":{"id":"1"}}',
-} satisfies EventMessage;
-
-const send = (
-  message: Partial<EventMessage>,
-  config = development,
-  options: Parameters<typeof createEventSender>[1] = {},
-) => createEventSender(config, options).send({ ...event, ...message }, new AbortController().signal);
+import { createEventSender } from "./event_sender.ts";
+import { development, event, nextSecret, secret, send } from "./fixtures/sender_fixtures.ts";
 
 async function listen(server: Server): Promise<string> {
   server.listen(0, "127.0.0.1");
@@ -181,74 +156,8 @@ test("an attempt ends when the worker stops", async () => {
   expect(await sending).toBe("AbortError");
 });
 
-test.each([
-  ["http://hooks.example/", "url is not https, which production requires"],
-  ["https://evil.example/", "the host of url is not in EVENT_HTTP_HOSTS"],
-  ["https://hooks.example.evil.example/", "the host of url is not in EVENT_HTTP_HOSTS"],
-  ["https://hooks.example@evil.example/", "the host of url is not in EVENT_HTTP_HOSTS"],
-  ["https://hooks.example./", "the host of url is not in EVENT_HTTP_HOSTS"],
-  ["hooks.example", "url is not a URL"],
-])("in production %s is not reached", async (url, reason) => {
-  expect(await send({ url }, production)).toBe(reason);
-});
-
 test("without its secret an event is not sent", async () => {
   const { url, requests } = await startVendor({ status: 200, body: "" });
   expect(await send({ url, secret_name: "unknown" })).toBe("secret_name is not in EVENT_SECRETS");
   expect(requests).toEqual([]);
-});
-
-test.each([
-  "127.0.0.1",
-  "0x7f.1",
-  "2130706433",
-  "localhost",
-  "[::1]",
-  "[::ffff:127.0.0.1]",
-  "169.254.169.254",
-  "10.0.0.1",
-])("%s is not reached, unless it is listed outside production", async (host) => {
-  const { url, requests } = await startVendor({ status: 200, body: "" });
-  const { port } = new URL(url);
-  const unlisted = { ...development, EVENT_HTTP_HOSTS: [] };
-  expect(await send({ url: `http://${host}:${port}/` }, unlisted)).toBe("PRIVATE_ADDRESS");
-  const listed = { ...production, EVENT_HTTP_HOSTS: [new URL(`https://${host}`).hostname] };
-  expect(await send({ url: `https://${host}:${port}/` }, listed)).toBe("PRIVATE_ADDRESS");
-  expect(requests).toEqual([]);
-});
-
-test("a name is resolved once, and a private address among its addresses refuses it", async () => {
-  const { url, requests } = await startVendor({ status: 200, body: "" });
-  const { port } = new URL(url);
-  let looked = 0;
-  const resolve = () => {
-    looked += 1;
-    return Promise.resolve([
-      { address: "93.184.215.14", family: 4 },
-      { address: "127.0.0.1", family: 4 },
-    ]);
-  };
-  expect(await send({ url: `https://hooks.example:${port}/` }, production, { resolve })).toBe("PRIVATE_ADDRESS");
-  expect(looked).toBe(1);
-  expect(requests).toEqual([]);
-});
-
-test("a name that does not resolve, and a port where nobody listens, are told by their codes", async () => {
-  const resolve = () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
-  expect(await send({ url: "https://hooks.example/" }, production, { resolve })).toBe("ENOTFOUND");
-  expect(await send({ url: "http://127.0.0.1:9/" })).toBe("ECONNREFUSED");
-});
-
-test("a name that hangs is looked up once, however many events wait for it", async () => {
-  let looked = 0;
-  const resolve = () => {
-    looked += 1;
-    return new Promise<never>(() => undefined);
-  };
-  const sender = createEventSender(production, { resolve, timeoutMs: 100 });
-  const sends = Array.from({ length: 8 }, () =>
-    sender.send({ ...event, url: "https://hooks.example/" }, new AbortController().signal),
-  );
-  expect(new Set(await Promise.all(sends))).toEqual(new Set(["TimeoutError"]));
-  expect(looked).toBe(1);
 });
