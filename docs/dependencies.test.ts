@@ -14,6 +14,7 @@ const manifest = { ...manifestOf("."), "client's dependencies": manifestOf("clie
 test.each([
   ["In production", "dependencies"],
   ["For development", "devDependencies"],
+  ["For traces", "peerDependencies"],
   ["Optional", "optionalDependencies"],
   ["In the client", "client's dependencies"],
 ])("docs/dependencies.md explains, under %s, each of package.json's %s and no other", (heading, kind) => {

@@ -9,7 +9,7 @@ import { handleErrors } from "../http/failures.ts";
 import { consolePath, graphqlPath, livePath, readyPath } from "../http/paths.ts";
 import { sendLive, sendProbe } from "../http/probes.ts";
 import type { Readiness } from "../http/readiness.ts";
-import type { ObserveRequest } from "../http/request_log.ts";
+import type { Observers } from "../http/request_log.ts";
 import { warnOfIgnoredForwarding } from "../http/trusted_proxies.ts";
 import type { Log } from "../runtime/log.ts";
 import { sendGraphiql, sendGraphiqlFile } from "./transport/graphiql_page.ts";
@@ -23,13 +23,12 @@ interface Options {
   userSchema: GraphQLSchema;
   /** The handler of POST and GET /v1/graphql. */
   execute: RequestHandler;
-  /** Counts requests in the metrics. */
-  observeRequest: ObserveRequest | undefined;
+  observers: Observers;
 }
 
 /** Builds the request listener. A request passes its handlers in this order. */
-export function createApp({ config, log, readiness, userSchema, execute, observeRequest }: Options): RequestListener {
-  const app = createExpress(config.GRAPHQL_TRUST_PROXY, log, observeRequest);
+export function createApp({ config, log, readiness, userSchema, execute, observers }: Options): RequestListener {
+  const app = createExpress(config.GRAPHQL_TRUST_PROXY, log, observers);
   app.use(warnOfIgnoredForwarding(log, "GRAPHQL_TRUST_PROXY"));
   app.use(helmet());
   app.use(allowOrigins(config.CORS_ORIGINS, log));

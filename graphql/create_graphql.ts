@@ -19,6 +19,7 @@ import { notifications, tableNotifications } from "../runtime/notifications.ts";
 import { openPipelinedConnection } from "../runtime/pipeline.ts";
 import { createPoolRenewal, keepsBackend, openPool } from "../runtime/pool.ts";
 import { pipelineState, poolState } from "../runtime/pool_metrics.ts";
+import { openTraces } from "../runtime/traces.ts";
 import { createApp } from "./app.ts";
 import { checkApplicationSchemas } from "./application_schemas.ts";
 import { createAuthorizer } from "./authorization/authorizer.ts";
@@ -115,6 +116,7 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
     for (const close of closing.splice(0)) await close();
   };
   try {
+    const traces = await openTraces(log);
     const metrics = await openMetrics(config.operations, "graphql");
     const graphqlMetrics = metrics && createGraphqlMetrics(metrics);
     await checkStart(config, startupPool.query.bind(startupPool), log);
@@ -182,7 +184,7 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
       handler: createApp({
         config,
         log,
-        observeRequest: graphqlMetrics?.observeRequest,
+        observers: { observe: graphqlMetrics?.observeRequest, traces },
         readiness,
         userSchema: engines.user.audience.schema,
         execute: createGraphqlHandler({ authorizer, engineOf, onChange: graphqlMetrics?.observeChange }),

@@ -3,13 +3,13 @@ import type { TrustProxy } from "../config/trust_proxy.ts";
 import type { Log } from "../runtime/log.ts";
 import { requireHost } from "./malformed.ts";
 import { Problem } from "./problem.ts";
-import { logRequests, type ObserveRequest } from "./request_log.ts";
+import { logRequests, type Observers } from "./request_log.ts";
 import { trustProxies } from "./trusted_proxies.ts";
 
 export type Method = "GET" | "POST" | "DELETE";
 
 /** An app whose requests have a client address, an id, a line in the log and a valid Host. */
-export function createExpress(trustProxy: TrustProxy, log: Log, observe?: ObserveRequest): Express {
+export function createExpress(trustProxy: TrustProxy, log: Log, observers?: Observers): Express {
   const app = express();
   trustProxies(app, trustProxy);
   app.disable("x-powered-by");
@@ -17,7 +17,7 @@ export function createExpress(trustProxy: TrustProxy, log: Log, observe?: Observ
   app.enable("case sensitive routing");
   app.enable("strict routing");
   app.disable("etag");
-  app.use(logRequests(log, observe));
+  app.use(logRequests(log, observers));
   app.use(requireHost);
   return app;
 }

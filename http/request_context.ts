@@ -3,6 +3,7 @@ import type { Request } from "express";
 import type { IncomingMessage } from "node:http";
 import type { Log } from "../runtime/log.ts";
 import { acceptableRequestId, type RequestIds } from "../runtime/request_ids.ts";
+import { type Traces, type TraceSpan } from "../runtime/traces.ts";
 import { clientAddress } from "./client_address.ts";
 
 /**
@@ -32,6 +33,8 @@ export interface LogFields {
   /** The name of the GraphQL operation, if it has one, and its type. */
   operation?: string | undefined;
   operationType?: string | undefined;
+  /** Of the request's trace, where traces are recorded. */
+  traceId?: string | undefined;
   /** GraphQL's program, to which the request was forwarded, logs it. */
   forwarded?: true;
 }
@@ -48,13 +51,25 @@ export class RequestContext {
   readonly #startedAt = performance.now();
   readonly #log: Log;
   #ownLog: Log | undefined;
+  /** Undefined where no traces are recorded. */
+  readonly span: TraceSpan | undefined;
+  readonly #traces: Traces | undefined;
 
-  constructor({ headers, ip }: Pick<Request, "headers" | "ip">, log: Log) {
+  constructor(request: Pick<Request, "headers" | "ip" | "method" | "app" | "socket">, log: Log, traces?: Traces) {
+    const { headers, ip } = request;
     const received = headers["x-request-id"];
     this.id = typeof received === "string" && acceptableRequestId.test(received) ? received : randomUUID();
     // Read now: a closed socket has no address.
     this.client = clientAddress(ip);
     this.#log = log;
+    this.#traces = traces;
+    this.span = traces?.begin({ name: request.method, kind: "server", parent: trustedParent(request) });
+    if (this.span) this.logFields.traceId = this.span.traceId;
+  }
+
+  /** Records that the request goes on with an earlier trace, as a vendor's receipt does with that of its message. */
+  continueTrace(traceparent: string): void {
+    this.#traces?.begin({ name: "receipt", kind: "consumer", parent: traceparent, link: this.span?.traceparent }).end();
   }
 
   /** Writes lines that carry the request's id. Created on first use: few requests log more than their own line. */
@@ -65,7 +80,11 @@ export class RequestContext {
   /** What the jobs that the request causes carry. */
   get ids(): RequestIds {
     const { sessionId } = this.logFields;
-    return { request_id: this.id, ...(sessionId && { session_id: sessionId }) };
+    return {
+      request_id: this.id,
+      ...(sessionId && { session_id: sessionId }),
+      ...(this.span && { traceparent: this.span.traceparent }),
+    };
   }
 
   /** Milliseconds since the request began. */
@@ -82,8 +101,15 @@ export class RequestContext {
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
 
-export function openContext(request: Request, log: Log): RequestContext {
-  const context = new RequestContext(request, log);
+/** A stranger's traceparent could have every request recorded, or be added to somebody else's trace. */
+function trustedParent({ headers, app, socket }: Pick<Request, "headers" | "app" | "socket">): string | undefined {
+  const trusts = app.get("trust proxy fn") as (address: string, hop: number) => boolean;
+  const { traceparent } = headers;
+  return typeof traceparent === "string" && trusts(socket.remoteAddress ?? "unknown", 0) ? traceparent : undefined;
+}
+
+export function openContext(request: Request, log: Log, traces?: Traces): RequestContext {
+  const context = new RequestContext(request, log, traces);
   contexts.set(request, context);
   return context;
 }

@@ -8,4 +8,6 @@ export const acceptableRequestId = /^[A-Za-z0-9._:-]{1,128}$/;
 export interface RequestIds {
   request_id?: string | undefined;
   session_id?: string | undefined;
+  /** Of the span that causes the job, where traces are recorded. */
+  traceparent?: string | undefined;
 }

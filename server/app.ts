@@ -60,7 +60,7 @@ export function createApp(
     sendProofs: createSendProofs(config, shared.log),
   };
 
-  const app = createExpress(config.TRUST_PROXY, log, shared.observeRequest);
+  const app = createExpress(config.TRUST_PROXY, log, shared.observers);
   // Before the headers for browsers, because engines call the webhook, and before the warning: they pass their clients'
   // headers on.
   const webhook = authorizeWebhook(services);

@@ -4,6 +4,7 @@ import { issuerWarnings } from "../config/issuer.ts";
 import { startListener } from "../runtime/listener.ts";
 import type { Log } from "../runtime/log.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
+import { openTraces } from "../runtime/traces.ts";
 import type { PrintedMessages } from "../runtime/printed_messages.ts";
 import { checkAddresses } from "../db/checks/address_checks.ts";
 import { checkConnections } from "../db/checks/connection_check.ts";
@@ -66,6 +67,7 @@ export async function startServer(
   };
   try {
     for (const warning of [...tlsWarnings(config), ...issuerWarnings(config)]) log.warn(warning);
+    const traces = await openTraces(log);
     const metrics = await openMetrics(config.operations, "server");
     const serverMetrics = metrics && createServerMetrics(metrics);
     const database = openDatabase(config.SERVER_DATABASE_URL, log, {
@@ -76,6 +78,7 @@ export async function startServer(
       batches: !config.OPTIMIZATIONS_OFF.has("batch"),
       pipelines: !config.OPTIMIZATIONS_OFF.has("authorize_pipeline"),
       observe: serverMetrics?.observeCalls,
+      traces,
     });
     resources.push(database);
     await checkDatabase({
@@ -133,7 +136,7 @@ export async function startServer(
       passwords,
       printedMessages,
       graphql: forward,
-      observeRequest: serverMetrics?.observeRequest,
+      observers: { observe: serverMetrics?.observeRequest, traces },
     });
     const http = await serveHttp(app, {
       address: config,

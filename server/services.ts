@@ -3,7 +3,7 @@ import type { Log } from "../runtime/log.ts";
 import type { PrintedMessages } from "../runtime/printed_messages.ts";
 import type { Database } from "./database/database.ts";
 import type { GraphqlForward } from "./http/graphql_forward.ts";
-import type { ObserveRequest } from "../http/request_log.ts";
+import type { Observers } from "../http/request_log.ts";
 import type { Readiness } from "../http/readiness.ts";
 import type { PasswordCalls } from "./passwords/password_calls.ts";
 import type { Deliveries } from "./rest/deliveries.ts";
@@ -20,10 +20,9 @@ export interface Services {
   database: Database;
   deliveries: Deliveries;
   readiness: Readiness;
-  /** Counts requests in the metrics; undefined where OPERATIONS_PORT is not set. */
-  observeRequest?: ObserveRequest | undefined;
   /** The signing keys that are in force. */
   keys: LiveKeys;
+  observers?: Observers | undefined;
   tokens: Tokens;
   totpSecrets: TotpSecrets;
   passkeys: Passkeys;

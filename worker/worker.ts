@@ -6,6 +6,7 @@ import type { Log } from "../runtime/log.ts";
 import type { PrintedMessage } from "../runtime/printed_messages.ts";
 import { openPool, requireOwnBackend } from "../runtime/pool.ts";
 import { poolState } from "../runtime/pool_metrics.ts";
+import { openTraces } from "../runtime/traces.ts";
 import { checkConnections } from "../db/checks/connection_check.ts";
 import { explainFailure } from "../db/checks/connection_failure.ts";
 import { startMarking } from "../db/checks/restore_check.ts";
@@ -74,6 +75,7 @@ export async function startWorker(
     marking = await startMarking({ query, log });
     const providers = createProviders(config, onPrinted);
     const providerCheck = createProviderCheck({ delivery, providers, log });
+    const traces = await openTraces(log);
     const metrics = await openMetrics(config.operations, "worker");
     const workerMetrics = metrics && createWorkerMetrics(metrics);
     workerMetrics?.measure({
@@ -89,6 +91,7 @@ export async function startWorker(
         providerCheck,
         codeKey: config.codeKey,
         onAttempt: workerMetrics?.onAttempt,
+        traces,
         log,
       }),
       send_events: sendEvents({ delivery, sender: createEventSender(config), log }),
@@ -111,7 +114,7 @@ export async function startWorker(
             gracefulShutdownAbortTimeout: drainMs,
           },
         },
-        taskList: observedTasks(tasks, { log, onJob: workerMetrics?.onJob }),
+        taskList: observedTasks(tasks, { log, onJob: workerMetrics?.onJob, traces }),
         parsedCronItems: parseCronItems([{ task: "clean_up", match: "17 * * * *", identifier: "clean_up" }]),
       },
     });

@@ -12,6 +12,7 @@ import { toCallable, type Callable } from "./callable.ts";
 import type { Queryable } from "../../runtime/pipeline.ts";
 import type { PoolState } from "../../runtime/pool_metrics.ts";
 import type { RequestIds } from "../../runtime/request_ids.ts";
+import type { Traces } from "../../runtime/traces.ts";
 import { openConnections, type ConnectionName, type PoolOptions } from "./connections.ts";
 
 /** How many calls may wait for one row. */
@@ -59,6 +60,7 @@ export interface ObserveCalls {
 
 export interface DatabaseOptions extends PoolOptions {
   observe?: ObserveCalls | undefined;
+  traces?: Traces | undefined;
   /** Whether to batch short writes; otherwise each is a transaction of its own. */
   batches?: boolean;
   /** Whether calls that only read share one connection; otherwise each takes one of the pool. */
@@ -68,7 +70,7 @@ export interface DatabaseOptions extends PoolOptions {
 export function openDatabase(
   url: string,
   log: Log,
-  { batches = true, pipelines = true, observe, ...poolOptions }: DatabaseOptions,
+  { batches = true, pipelines = true, observe, traces, ...poolOptions }: DatabaseOptions,
 ): Database {
   const connections = openConnections(url, log, poolOptions);
   const { bounds } = connections;
@@ -143,10 +145,34 @@ export function openDatabase(
     return caller.run(caller.argumentNames.map((argument) => byName[argument]));
   }
 
+  /** Records a call of a request whose trace is recorded; what the call queues goes on from there. */
+  async function traced<T>(
+    name: string,
+    request: RequestIds | undefined,
+    work: (ids: RequestIds | undefined) => Promise<T>,
+  ): Promise<T> {
+    if (!traces || !request?.traceparent) return work(request);
+    const span = traces.begin({
+      name: `api.${name}`,
+      kind: "client",
+      parent: request.traceparent,
+      attributes: { "db.system.name": "postgresql", "db.stored_procedure.name": `api.${name}` },
+    });
+    try {
+      const result = await work({ ...request, traceparent: span.traceparent });
+      span.end();
+      return result;
+    } catch (error) {
+      span.end({ error: error instanceof Error ? error.name : "unknown" });
+      throw error;
+    }
+  }
+
   return {
     call: async (fn, args, request) => {
-      const answer = parseAnswer(fn, await run(fn, args, request));
-      observe?.answer(callers.get(fn)?.name ?? "", answer.error === null);
+      const name = callers.get(fn)?.name ?? "";
+      const answer = await traced(name, request, async (ids) => parseAnswer(fn, await run(fn, args, ids)));
+      observe?.answer(name, answer.error === null);
       return answer;
     },
     prepareStatements: async () => {

@@ -108,6 +108,9 @@ export function forwardGraphql(
       const authorization = authorizationsOf(request);
       if (authorization.length > 1) Object.assign(request.headers, { authorization });
       request.headers["x-request-id"] = context.id;
+      // GraphQL trusts what this server says of the trace, so a client's own must not reach it.
+      delete request.headers.traceparent;
+      if (context.span) request.headers.traceparent = context.span.traceparent;
       await proxy
         .web(request, response, { target, agent })
         .catch((error: unknown) => passOn(error as Error, request, response, next));

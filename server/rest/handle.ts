@@ -65,6 +65,8 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
     let answer = await call(request);
     if (answer.data) {
       contextOf(request).addLogFields(logFieldsOf(answer.data));
+      const trace = traceOf(answer.data);
+      if (trace !== undefined) contextOf(request).continueTrace(trace);
       if (follow) answer = await follow.run(answer.data, services);
     }
     if (answer.error)
@@ -79,6 +81,11 @@ const proofOf = (args: object): string | null =>
   "proof" in args && typeof args.proof === "string" ? args.proof : null;
 
 const userOf = (ids: object): string => ("user_id" in ids ? String(ids.user_id) : "");
+
+function traceOf(source: object): string | undefined {
+  const { trace }: Record<string, unknown> = { ...source };
+  return typeof trace === "string" ? trace : undefined;
+}
 
 function logFieldsOf(source: object): LogFields {
   const { user_id, session_id, otp_id }: Record<string, unknown> = { ...source };

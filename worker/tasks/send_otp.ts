@@ -3,6 +3,7 @@ import type { Task } from "graphile-worker";
 import { z } from "zod";
 import { maskRecipient, type Log } from "../../runtime/log.ts";
 import { acceptableRequestId } from "../../runtime/request_ids.ts";
+import { traceparentPattern, type Traces } from "../../runtime/traces.ts";
 import type { Delivery } from "../delivery.ts";
 import type { AttemptResult, Message } from "../message.ts";
 import type { ProviderCheck } from "../provider_check.ts";
@@ -13,6 +14,7 @@ const payloadSchema = z.object({
   otp_id: z.uuid(),
   request_id: z.string().regex(acceptableRequestId).optional().catch(undefined),
   session_id: z.uuid().optional().catch(undefined),
+  traceparent: z.string().regex(traceparentPattern).optional().catch(undefined),
 });
 type Payload = z.output<typeof payloadSchema>;
 
@@ -38,17 +40,24 @@ export function sendOtp(dependencies: {
   codeKey: Buffer;
   /** Counts an attempt in the metrics. */
   onAttempt?: ((message: Message, result: AttemptResult, durationMs: number) => void) | undefined;
+  traces?: Traces | undefined;
   log: Log;
 }): Task {
-  const { delivery, providers, providerCheck, codeKey, onAttempt, log } = dependencies;
+  const { delivery, providers, providerCheck, codeKey, onAttempt, traces, log } = dependencies;
 
   /** Makes one attempt. Resolves with the milliseconds until the next one; undefined if there is none. */
   async function attempt(payload: Payload, jobId: string, stopping: AbortSignal): Promise<number | undefined> {
-    const { otp_id: otpId, ...request } = payload;
+    const { otp_id: otpId, ...caused } = payload;
+    // Before the message exists, because its receipt goes on from what is stored with the attempt.
+    const span = caused.traceparent
+      ? traces?.begin({ name: "send", kind: "client", parent: caused.traceparent })
+      : undefined;
+    const request = span ? { ...caused, traceparent: span.traceparent } : caused;
     const ids = { jobId, ...idsOf(payload) };
     const message = await delivery.issueOtpCode(otpId, codeKey, providers.unavailable(), request);
     if (message === undefined) {
       log.info(ids, "nothing to send");
+      span?.end({ attributes: { "latchkey.outcome": "nothing to send" } });
       // SQL drops every message while OTP_PROVIDER is not set: canSend() warns about that.
       await providerCheck.canSend();
       return undefined;
@@ -59,6 +68,15 @@ export function sendOtp(dependencies: {
     const result = await unlessStopping(providers.send(message), stopping);
     const durationMs = performance.now() - startedAt;
     onAttempt?.(message, result, durationMs);
+    span?.end({
+      name: `send ${provider}`,
+      attributes: {
+        "latchkey.provider": provider,
+        "latchkey.channel": channel,
+        "latchkey.outcome": result.outcome,
+      },
+      error: result.outcome === "sent" ? undefined : result.outcome,
+    });
     const waitMs = await delivery.recordAttempt(attemptId, result, durationMs, request);
     const { outcome, reason } = result;
     const fields = {

@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(12);
 select test.clean_slate();
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "twilio", "template": "{{code}}", "fallback": ["console"],
   "twilio": {"from": "+12125550100", "channel": "voice"}}');
@@ -30,5 +30,11 @@ select test.set_setting('OTP_PROVIDER', '{"providerToUse": "http", "template": "
 select is((select row(a.provider, a.channel, a.route)::text from test.queue_otp(phone, 'PHONE', 'LOGIN', true, clock_timestamp()) o, private.start_attempt(o, private.choose_provider(o, '{}')) a),
   attempt, phone || ' is sent to by the provider and channel of its route, which the attempt names')
 from (values ('+447624123456', '(twilio,voice,+44)'), ('+4915112345678', '(http,sms,)')) p (phone, attempt);
+-- Traces
+create function pg_temp.trace_of_next() returns text language sql
+as $$ select (private.start_attempt(o, 'http')).trace from test.queue_otp('+12025550177', 'PHONE', 'LOGIN', true, clock_timestamp()) o $$;
+select is(pg_temp.trace_of_next(), null, 'without a trace none is stored');
+set local latchkey.request to '{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}';
+select is(pg_temp.trace_of_next(), '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'an attempt has the trace of the worker that makes it');
 select * from finish();
 rollback;
