@@ -69,6 +69,7 @@ test.skipIf(isMissing("jq"))(
       return printed
         .trim()
         .split("\n")
+        .filter((text) => text !== "")
         .map((line) => JSON.parse(line) as Line);
     };
 
