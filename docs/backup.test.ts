@@ -121,7 +121,8 @@ test.skipIf(installations.length === 0 || isMissing("pgbackrest"))(
     expect(repository.files()).toEqual(before);
 
     vi.stubEnv("LATCHKEY_POSTGRES_BIN", binDirectory);
-    const { postgres } = await restoreBackup(parseArguments(args));
+    // Later files of this process have the PostgreSQL that they were started with.
+    const { postgres } = await restoreBackup(parseArguments(args)).finally(() => vi.unstubAllEnvs());
     onTestFinished(() => postgres.stop());
     const there = withPort(here, postgres.port);
     await expect(startServerIn(there)).rejects.toMatchObject({

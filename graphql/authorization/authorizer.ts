@@ -118,7 +118,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
       if (secrets.length > 0) {
         const [admin, ...others] = secrets.map((name) => findAdmin(String(headers[name])));
         // Secrets of two admins in one request would not say who acts.
-        if (!admin || others.some((other) => other?.name !== admin.name))
+        if (!admin || others.some((other) => !other || other.name !== admin.name))
           return refuseSecret(headers, address, request.log);
         const adminName: AdminName = admin.name === undefined ? {} : { "latchkey.admin_name": admin.name };
         const subject = parseSubject(parseSessionVariables(headers));

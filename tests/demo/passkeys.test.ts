@@ -115,6 +115,7 @@ describe.skipIf(!hasChromium)("passkeys in Chromium", { timeout: 120_000 }, () =
     await signIn(page, phone);
     await addPasskey(page);
     await press(page, "Log out");
+    await view(page, "Sign in").waitFor();
     await page.getByLabel("Phone").focus();
     await view(page, "You are signed in").waitFor();
     await page.getByText(`as ${phone}`).waitFor();

@@ -29,12 +29,16 @@ test("an EMAIL code is stored and nothing is sent", async ({ gateway, client, da
   expect(gateway.received.length).toBe(before);
 });
 
-test("the queue carries the id of the one-time password and nothing else", async ({ startOtherService }) => {
+test("the queue carries the ids of the one-time password and of the request, and nothing else", async ({
+  startOtherService,
+}) => {
   const idle = await startOtherService({ worker: false });
   await idle.client.post("/auth/reset-password", { phone: newPhone() });
   const jobs = await idle.database.query<{ payload: object }>("select payload from graphile_worker._private_jobs");
   const otps = await idle.database.query<{ id: string }>("select id from platform.otp_transaction");
-  expect(jobs.map(({ payload }) => payload)).toEqual(otps.map(({ id }) => ({ otp_id: id })));
+  expect(jobs.map(({ payload }) => payload)).toEqual(
+    otps.map(({ id }) => ({ otp_id: id, request_id: expect.any(String) as string })),
+  );
 });
 
 test("a waiting request is answered although the listening connection is lost: the row decides", async ({
