@@ -29,6 +29,8 @@ begin
       execute format('alter role %I noinherit', v_role);
     end if;
     v_settings := array[
+      -- An event at repeatable read fails where another transaction has written to its lane.
+      'default_transaction_isolation=read committed',
       'idle_in_transaction_session_timeout=10s',
       -- JIT compilation takes longer than any statement of ours, and a GraphQL client could write queries that are
       -- compiled at each call.

@@ -18,6 +18,9 @@ export const timesForNetwork = 10;
  */
 const ofTheCloud = ["168.63.129.16"];
 
+/** What the internet routes of IPv6 (RFC 4291, section 2.4, and IANA's registry); everything else is reserved or local. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
 /**
  * Whether an address is one of the public internet: none of a private network, of this machine, of the link, such as
  * the metadata of clouds at 169.254.169.254, or of a range with another use. An IPv4 address within an IPv6 one counts.
@@ -25,5 +28,6 @@ const ofTheCloud = ["168.63.129.16"];
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast)) return false;
   return parsed.range() === "unicast" && !ofTheCloud.includes(parsed.toString());
 }

@@ -74,7 +74,8 @@ comment on type platform.event_fault is
 
 insert into private.setting_definition (key, kind, default_value, minimum, maximum, description) values
   ('EVENT_RETENTION_DAYS', 'integer', '365', 1, 3650, 'How long events are kept, in whole months, days'),
-  ('EVENT_SESSION_REFRESHED', 'on or off', '"off"', null, null, 'Whether every refresh of a session is an event, too');
+  ('EVENT_SESSION_REFRESHED', 'on or off', '"off"', null, null, 'Whether every refresh of a session is an event, too'),
+  ('EVENT_GUEST_SESSIONS', 'on or off', '"off"', null, null, 'Whether the sessions of guests are events, too, when they are opened and revoked');
 insert into settings.configuration (key, value)
 select d.key, d.default_value from private.setting_definition d
-where d.key in ('EVENT_RETENTION_DAYS', 'EVENT_SESSION_REFRESHED');
+where d.key in ('EVENT_RETENTION_DAYS', 'EVENT_SESSION_REFRESHED', 'EVENT_GUEST_SESSIONS');

@@ -41,7 +41,7 @@ test("each variable of each process has its value and where it is from, and no s
     JWT_KEYS: undefined,
     JWT_KEYS_FILE: join(folder, "keys"),
     PORT: "8080",
-    AUTH_WEBHOOK_URL: "http://user:webhook-word@server:3000/authorize?key=webhook-key",
+    AUTH_WEBHOOK_URL: "HTTP://user:webhook-word@server:3000/authorize?key=webhook-key",
     AUTH_WEBHOOK_SECRET: "a secret of the webhook, 32 letters long",
   });
   expect([result.code, result.stderr]).toEqual([0, ""]);

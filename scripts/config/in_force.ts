@@ -62,7 +62,7 @@ function sourceOf(name: string, env: Environment): string {
 function shown(name: string, value: string): string {
   if (/DATABASE_(DIRECT_)?URL$/.test(name)) return withoutPassword(value);
   if (secretNames.includes(name)) return "hidden";
-  const url = /^https?:/.test(value) ? URL.parse(value) : null;
+  const url = /^https?:/i.test(value) ? URL.parse(value) : null;
   const text = url && (url.username || url.password || url.search) ? `${url.origin}${url.pathname}` : value;
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }

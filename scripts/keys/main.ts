@@ -26,6 +26,18 @@ await runMain(async () => {
       if (refusal) throw new OperatorError(refusal);
     };
     if (request.command === "generate") {
+      // Another KEY_ENCRYPTION_KEY than the servers' would make a key that none of them opens.
+      const ids = encryptionKeys.map(({ pepperId }) => pepperId);
+      const others = await query<{ id: string }>(
+        `select distinct k.encryption_key_id as id from private.signing_key k
+         where coalesce(k.verifies_until > clock_timestamp(), true) and k.encryption_key_id <> all ($1)`,
+        [ids],
+      );
+      if (others.rows.length > 0)
+        throw new OperatorError(
+          `KEY_ENCRYPTION_KEY is not the one of the keys in force (${others.rows.map(({ id }) => id).join(", ")}): ` +
+            "set it to that of the servers, or name the old one behind the new one",
+        );
       const { kid, algorithm, sealed_key, encryption_key_id } = createSealedSigningKey(
         encryptionKeys,
         request.algorithm,

@@ -28,17 +28,28 @@ const reloadEveryMs = 60_000;
 
 /**
  * Reads the signing keys of the database. The current one signs; where there is none, the first of JWT_KEYS.
- * @throws Error if one of them cannot be opened
+ * @throws Error if one of them cannot be opened now; one that appears later is left out
  */
 export async function openKeyRing({ own, encryptionKeys, read, log }: Options): Promise<KeyRing> {
   let text = "";
   let live: readonly SigningKey[] = own;
 
+  /** One that does not open keeps no other from its end, nor from its beginning. */
+  const open = (row: SealedSigningKey): SigningKey[] => {
+    try {
+      return [openSigningKey(encryptionKeys, row)];
+    } catch (error) {
+      if (text === "") throw error;
+      log.error({ err: error, kid: row.kid }, "a signing key is not in force: it does not open");
+      return [];
+    }
+  };
+
   const load = async (): Promise<void> => {
     const rows = await read();
     const rowsText = JSON.stringify(rows.map(({ kid, state }) => [kid, state]));
     if (rowsText === text) return;
-    const opened = rows.map((row) => ({ state: row.state, key: openSigningKey(encryptionKeys, row) }));
+    const opened = rows.flatMap((row) => open(row).map((key) => ({ state: row.state, key })));
     const keysIn = (isCurrent: boolean) =>
       opened.filter(({ state }) => (state === "current") === isCurrent).map(({ key }) => key);
     live = [...keysIn(true), ...own, ...keysIn(false)];

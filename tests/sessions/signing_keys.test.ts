@@ -154,6 +154,12 @@ test("every wrong use of the command is a sentence, and no key is shown", async 
   );
   expect((await run(["generate"])).code).toBe(0);
   expect((await run(["generate"])).err).toMatch(/^There is a next key already/);
+  await database.query("update private.signing_key set state = 'current'");
+  const other = Buffer.from("another key for the signing keys").toString("base64");
+  expect((await run(["generate"], { KEY_ENCRYPTION_KEY: other })).err).toMatch(
+    /^KEY_ENCRYPTION_KEY is not the one of the keys in force \([0-9a-f]{16}\): set it to that of the servers/,
+  );
+  expect((await run(["generate"], { KEY_ENCRYPTION_KEY: `${other},${KEY_ENCRYPTION_KEY}` })).code).toBe(0);
   const [row] = await database.query<{ sealed_key: Buffer }>("select sealed_key from private.signing_key");
   expect(row?.sealed_key.toString("latin1")).not.toContain("kty");
   await database.query("delete from private.signing_key");

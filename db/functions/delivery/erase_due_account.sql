@@ -18,7 +18,7 @@ begin
   if v_account_id is null then
     return false;
   end if;
-  if private.erase_some_sessions(v_account_id) then
+  if private.erase_some_events(v_account_id) or private.erase_some_sessions(v_account_id) then
     select a.* into v_erased from "user".account a where a.id = v_account_id;
   else
     v_erased := private.erase_account(v_account_id);
@@ -37,7 +37,7 @@ end
 $$;
 
 comment on function delivery.erase_due_account(bigint) is
-$$Erases an account whose deletion is due, or some of its sessions where it has thousands: one per transaction, so that each holds its locks
+$$Erases an account whose deletion is due, or some of its sessions or events where it has thousands: one per transaction, so that each holds its locks
 for milliseconds. One that a login restores meanwhile stays, and so does one whose phone or email changes, until the next call, and for at
 most a day one whose phone has recent sends (private.has_recent_sends). skipped: how many of those that are due longest to skip, because their
 erasure failed. Result: whether there was one. The worker calls it after each clean-up until there is none.$$;

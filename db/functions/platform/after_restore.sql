@@ -39,6 +39,10 @@ begin
     || 'platform.apply_revocations(…), or end all of them (docs/backup.md)',
     private.written_time(v_at)
   );
+  return query select format(
+    'keys that verify tokens came back with the data: %s. Retire again what you have retired since: npm run keys -- retire <kid> --now',
+    string_agg(format('%s (%s)', k.kid, k.state), ', ' order by k.created_at)
+  ) from private.signing_key k where k.verifies_until is null or k.verifies_until > v_now having count(*) > 0;
 end
 $$;
 

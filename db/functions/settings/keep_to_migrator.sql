@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_key text := coalesce(new.key, old.key);
-  v_fault text := private.migrator_setting_fault(v_key, new.value);
+  v_fault text := private.migrator_setting_fault(v_key, new.value, old.value);
 begin
   if v_fault is not null then
     raise exception '%: %', v_key, v_fault using errcode = 'check_violation', constraint = 'configuration_is_the_migrators';

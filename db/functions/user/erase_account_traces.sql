@@ -4,13 +4,12 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if private.erase_some_sessions(old.id) then
-    raise exception 'the account has too many sessions to delete it at once: call erase_account, and the clean-up deletes it within the hour'
+  if private.erase_some_events(old.id) or private.erase_some_sessions(old.id) then
+    raise exception 'the account has too many sessions or events to delete it at once: call erase_account, and the clean-up deletes it within the hour'
       using errcode = 'check_violation', constraint = 'account_has_few_sessions';
   end if;
   -- First: it locks a verification state, which requests lock before everything else.
   perform private.erase_email(old.email, old.id);
-  update platform.event e set client = null where e.user_id = old.id and e.client is not null;
   perform private.uncount_client_sends(private.erase_traces(old));
   return old;
 end

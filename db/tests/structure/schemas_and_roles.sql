@@ -39,7 +39,7 @@ select is_empty($$select g.rolname from our_role g where g.rolname in ('latchkey
     and pg_has_role('latchkey_graphql', g.oid, 'usage')$$, 'latchkey_graphql has no right of guest, user or admin before SET ROLE');
 select is_empty($$select r.rolname, l.wanted from our_role r, lateral (values ('statement_timeout=10s'),
       (case r.rolname when 'latchkey_server' then 'lock_timeout=2s' else 'lock_timeout=5s' end),
-      ('idle_in_transaction_session_timeout=10s'), ('jit=off'), ('max_parallel_workers_per_gather=0')) l (wanted)
+      ('idle_in_transaction_session_timeout=10s'), ('default_transaction_isolation=read committed'), ('jit=off'), ('max_parallel_workers_per_gather=0')) l (wanted)
     where r.rolcanlogin and not coalesce(r.rolconfig, '{}') @> array[l.wanted]$$,
   'each login role has time-outs for statements, locks and idle transactions, and runs no parallel query');
 select is_empty($$select r.rolname from our_role r

@@ -36,7 +36,9 @@ const refusalsBySqlState = new Map<string, Refusal>(
 const constraintsWithMessages = new Set([
   "account_is_disabled_with_a_reason",
   "account_phone_is_given_once",
+  "configuration_is_the_migrators",
   "configuration_value_is_valid",
+  "event_subscription_is_the_migrators",
   "event_subscription_is_valid",
   "events_may_be_replayed",
   "invitation_is_for_no_account",

@@ -31,8 +31,8 @@ test("the admin adds, changes and deletes subscriptions, and each is an event th
     (event) => event.data.key === "event_subscription.crm",
   );
   const [before, after] = [
-    { url: "https://hooks.example.com/latchkey", types: crm.types, secret_name: "crm", enabled: true },
-    { url: "https://hooks.example.com/latchkey", types: ["otp.sent"], secret_name: "crm", enabled: false },
+    { url: "https://hooks.example.com", types: crm.types, secret_name: "crm", enabled: true },
+    { url: "https://hooks.example.com", types: ["otp.sent"], secret_name: "crm", enabled: false },
   ];
   const key = "event_subscription.crm";
   expect(events).toEqual([
@@ -53,6 +53,25 @@ test.for<[string, object, string]>([
   ],
 ])("%s is refused with a sentence", async ([, change, message], { admin }) => {
   expect(await admin(add, { object: { ...crm, ...change } })).toMatchObject({ code: "constraint-violation", message });
+});
+
+test("in production the admin turns none off, and is told by whom it is done", async ({
+  admin,
+  database,
+  onTestFinished,
+}) => {
+  await admin(add, { object: crm });
+  const [before] = await database.query<{ production: boolean }>("select production from private.installation");
+  await database.query("update private.installation set production = true");
+  onTestFinished(async () => {
+    await database.query("update private.installation set production = $1", [before?.production]);
+    await database.query("delete from settings.event_subscription");
+  });
+  const off = `mutation { update_settings_event_subscription_by_pk(pk_columns: { id: "crm" }, _set: { enabled: false }) { id } }`;
+  expect(await admin(off)).toMatchObject({
+    code: "constraint-violation",
+    message: expect.stringMatching(/^in production only the migrator deletes a subscription, turns it off/) as string,
+  });
 });
 
 const replay = `mutation ($from: timestamptz!) {

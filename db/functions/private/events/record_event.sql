@@ -13,6 +13,12 @@ begin
   if record_event.type <> all (private.event_types()) then
     raise exception 'there is no type of event %', record_event.type;
   end if;
+  -- Strangers open sessions of guests by the thousand, and nobody could delete the events within the year.
+  if record_event.user_id is null and record_event.type in ('session.opened', 'session.revoked')
+    and private.setting('EVENT_GUEST_SESSIONS') <> '"on"'
+  then
+    return;
+  end if;
   -- A statement of its own: what the lane holds is read after it is locked.
   select l.* into v_lane from private.take_event_lane() l;
   -- Before the id, whose month is then never an earlier one.

@@ -4,6 +4,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   c_usual constant integer := 64;
+  v_lane integer := 1 + floor(random() * c_usual)::integer;
   v_hint text := current_setting('latchkey.event_lane', true);
 begin
   -- The one that this transaction has written to before. By the place of its row: a transaction with thousands of events
@@ -11,10 +12,10 @@ begin
   if v_hint ~ '^\([0-9]{1,9},[0-9]{1,4}\)$' then
     select l.*, l.ctid into lane, "position", hash, tid from private.event_lane l where l.ctid = v_hint::tid for no key update skip locked;
   end if;
-  -- Most often this backend's own lane is free.
+  -- By chance: so all share the earlier versions of rows, also where a few backends do all the work.
   if lane is null then
     select l.*, l.ctid into lane, "position", hash, tid from private.event_lane l
-    where l.lane = 1 + pg_backend_pid() % c_usual
+    where l.lane = v_lane
     for no key update skip locked;
   end if;
   if lane is null then

@@ -8,6 +8,7 @@ declare
   c_published_for constant interval := interval '6 minutes';
   v_now timestamptz := clock_timestamp();
   v_next private.signing_key;
+  v_retired text;
 begin
   select k.* into v_next from private.signing_key k where k.state = 'next' for update;
   if not found then
@@ -26,8 +27,12 @@ begin
         v_now + greatest(private.setting_period('ACCESS_TOKEN_TTL_SECONDS'), private.setting_period('REFRESH_TOKEN_TTL_SECONDS')),
         (select max(greatest(s.access_token_expires_at, s.refresh_token_expires_at)) from "user".session s)
       ) + c_published_for
-  where k.state = 'current';
+  where k.state = 'current'
+  returning k.kid into v_retired;
   update private.signing_key k set state = 'current' where k.kid = v_next.kid;
+  perform private.record_event('setting.changed', null, data => jsonb_build_object('key', 'signing key', 'kid', k.kid, 'state', k.state))
+  from private.signing_key k
+  where k.kid in (v_next.kid, v_retired);
   notify signing_keys_changed;
   return null;
 end

@@ -20,6 +20,7 @@ begin
     );
   end if;
   delete from private.signing_key k where k.kid = v_key.kid;
+  perform private.record_event('setting.changed', null, data => jsonb_build_object('key', 'signing key', 'kid', v_key.kid, 'state', 'removed'));
   notify signing_keys_changed;
   return null;
 end

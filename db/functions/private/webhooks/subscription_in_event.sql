@@ -4,10 +4,11 @@ language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
   select case when subscription.id is not null then jsonb_build_object(
-    'url', substring(subscription.url from '^[^?]*'), 'types', subscription.types,
+    'url', substring(subscription.url from '^https?://[^/?#]*'), 'types', subscription.types,
     'secret_name', subscription.secret_name, 'enabled', subscription.enabled
   ) end
 $$;
 
 comment on function private.subscription_in_event(settings.event_subscription) is
-$$A subscription as an event tells it: without what its URL has behind a question mark, which may be a secret. Null for none.$$;
+$$A subscription as an event tells it: of its URL scheme and host alone, because the path may be the secret, as with Slack.
+Null for none.$$;

@@ -1,5 +1,5 @@
 begin;
-select plan(21);
+select plan(22);
 select test.clean_slate();
 insert into private.installation (is_one) values (true) on conflict do nothing;
 create temp table moment on commit drop as select clock_timestamp() - interval '2 hours' as at;
@@ -48,6 +48,9 @@ update "user".account set deletion_due_at = now() + interval '1 hour' where phon
 select is_empty($$select platform.after_restore(at) from moment$$, 'a second call for the same moment does nothing');
 select is((select count(*)::integer from private.restore), 1, 'and records nothing');
 select isnt_empty($$select platform.after_restore(at + interval '1 minute') from moment$$, 'a call for another moment settles that one');
+select private.add_signing_key('a', 'ES256', '\x01', 'k'), private.promote_signing_key(true), private.add_signing_key('b', 'ES256', '\x02', 'k');
+select matches((select string_agg(r, ' ') from moment, platform.after_restore(at + interval '2 minutes') r),
+  'keys that verify tokens came back with the data: a \(current\), b \(next\)\. Retire again', 'keys, one of which may have leaked since, are named');
 select throws_ok(format('select platform.after_restore(%L)', moment), '22023', 'at is the moment to which the database was restored: it cannot be in the future',
   'a moment in the future is refused: ' || moment)
 from (values ('infinity'), ((now() + interval '1 day')::text)) m (moment);

@@ -27,6 +27,7 @@ create temp table kept on commit drop as select o.session_id as id from actor, t
 select test.open_session(alice) from actor;
 select count(*) from actor, kept, private.revoke_sessions_of_user(alice, array[kept.id], 'password_changed');
 select is(pg_temp.story(id), array['session.opened'], 'one that was kept') from kept;
+select test.set_setting('EVENT_GUEST_SESSIONS', '"on"');
 create temp table guest on commit drop as select o.session_id as id from test.open_session(null) o;
 grant select on guest to public;
 set local role latchkey_owner;

@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(16);
 select test.clean_slate();
 update private.installation set production = true;
 select test.set_setting('OTP_PROVIDER', '{"providerToUse": "vonage", "template": "{{code}}", "vonage": {"from": "Shop"}}');
@@ -19,6 +19,9 @@ select pg_temp.refused($$insert into settings.configuration (key, value) values 
   on conflict (key) do update set value = excluded.value$$, 'nor by an upsert');
 select pg_temp.refused($$insert into settings.configuration (key, value) values ('OTP_MAX_ATTEMPTS', '100')$$, 'nor allows more guesses');
 select pg_temp.refused($$update settings.configuration set value = '4' where key = 'OTP_LENGTH'$$, 'nor shortens codes');
+select pg_temp.refused($$insert into settings.configuration (key, value) values ('EVENT_RETENTION_DAYS', '1')$$, 'nor drops events');
+select lives_ok($$insert into settings.configuration (key, value) values ('EVENT_RETENTION_DAYS', '1000')$$, 'but keeps them for longer');
+select pg_temp.refused($$delete from settings.configuration where key = 'EVENT_RETENTION_DAYS'$$, 'and then not for the default''s time');
 select lives_ok($$update settings.configuration set value = '6' where key = 'OTP_LENGTH'$$, 'other values are the admin''s');
 select lives_ok($$delete from settings.configuration where key = 'OTP_LENGTH'$$, 'and the defaults');
 select lives_ok($$insert into settings.configuration (key, value) values ('OTP_SEND_PER_IP', '"100/60"')$$, 'and other settings');

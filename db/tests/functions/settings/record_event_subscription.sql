@@ -5,7 +5,7 @@ create function pg_temp.last() returns jsonb language sql as $$
   select e.data from platform.event e where e.type = 'setting.changed' and e.data ->> 'key' = 'event_subscription.crm' order by e.at desc limit 1
 $$;
 select test.subscribe('crm', 'session.opened');
-select is(pg_temp.last(), '{"key": "event_subscription.crm", "new": {"url": "https://hooks.example.com/crm", "types": ["session.opened"],
+select is(pg_temp.last(), '{"key": "event_subscription.crm", "new": {"url": "https://hooks.example.com", "types": ["session.opened"],
   "secret_name": "crm", "enabled": true}}'::jsonb, 'a new subscription is an event');
 update settings.event_subscription set enabled = false;
 select is(pg_temp.last() #>> '{old,enabled}' || ' ' || (pg_temp.last() #>> '{new,enabled}'), 'true false', 'a change has old and new values');

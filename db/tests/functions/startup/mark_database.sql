@@ -1,5 +1,5 @@
 begin;
-select plan(16);
+select plan(18);
 select test.clean_slate();
 insert into private.installation (is_one) values (true) on conflict do nothing;
 create function pg_temp.mark_age() returns integer language sql volatile
@@ -25,6 +25,8 @@ select is(startup.mark_database(clock_timestamp()), null, 'so is a copy that is 
 select is(startup.restored(), true, 'which is stored, for processes that have seen nothing');
 select platform.after_restore();
 select ok(startup.mark_database(clock_timestamp() - interval '1 second') is not null, 'after it was settled, marks go on');
+select ok(startup.mark_database('2100-01-01') is not null, 'a mark of the future, which nobody can have seen, is ignored');
+select is(startup.restored(), false, 'and stops no process');
 update private.installation set marked_at = clock_timestamp() + interval '10 minutes';
 select is(startup.mark_database(null), marked_at, 'a mark of a clock that was ahead stays') from private.installation;
 update private.installation set origin.timeline = 99;

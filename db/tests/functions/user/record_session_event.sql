@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice;
 select test.forget_events();
@@ -8,7 +8,11 @@ create temp table opened on commit drop as select o.session_id as id from actor,
 select is(test.events(), array['session.opened {"amr": ["pwd"]}'], 'a session that opens is an event');
 select is((select row(e.user_id, e.session_id, e.client)::text from platform.event e), (select row(alice, id, '192.0.2.1')::text from actor, opened), 'of the account and session, from its client');
 select test.forget_events(), test.open_session(null);
-select is(test.events(), array['session.opened'], 'that of a guest too');
+select is(test.events(), '{}', 'that of a guest is none');
+delete from "user".session where user_id is null;
+select test.set_setting('EVENT_GUEST_SESSIONS', '"on"');
+select test.forget_events(), test.open_session(null);
+select is(test.events(), array['session.opened'], 'unless the operator wants it');
 select is((select e.user_id from platform.event e), null, 'without an account');
 select test.forget_events();
 select test.become('latchkey_admin');

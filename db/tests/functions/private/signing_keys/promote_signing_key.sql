@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 select test.clean_slate();
 delete from private.signing_key;
 select matches(private.promote_signing_key(false), '^There is no next key', 'without a next key nothing is promoted');
@@ -13,6 +13,9 @@ select matches(private.promote_signing_key(false), '^Verifiers may not', 'five m
 update private.signing_key set created_at = created_at - interval '2 seconds' where kid = 'b';
 select is(private.promote_signing_key(false), null, 'after six minutes verifiers have it');
 select set_eq($$select kid, state from private.signing_key$$, $$values ('a', 'retired'), ('b', 'current')$$, 'the earlier one is retired');
+select set_eq($$select data from platform.event where type = 'setting.changed'$$,
+  $$values ('{"key": "signing key", "kid": "a", "state": "current"}'::jsonb), ('{"key": "signing key", "kid": "a", "state": "retired"}'),
+    ('{"key": "signing key", "kid": "b", "state": "current"}')$$, 'each is an event');
 select ok(verifies_until between now() + interval '30 days' and now() + interval '30 days 10 minutes', 'and verifies as long as a refresh token lives')
 from private.signing_key where kid = 'a';
 insert into "user".session (id, role, access_token_id, refresh_token_id, access_token_expires_at, refresh_token_expires_at)

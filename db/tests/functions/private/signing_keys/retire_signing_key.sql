@@ -1,5 +1,6 @@
 begin;
-select plan(7);
+select plan(8);
+select test.clean_slate();
 delete from private.signing_key;
 select matches(private.retire_signing_key('a', false), '^There is no such key', 'an unknown key is a sentence');
 select private.add_signing_key('a', 'ES256', '\x01', 'k');
@@ -13,5 +14,7 @@ select matches(private.retire_signing_key('b', false), '^It is retired, and vani
 select is((select count(*)::integer from private.signing_key), 2, 'so it is still there');
 select is(private.retire_signing_key('b', true), null, 'unless the operator insists');
 select is((select array_agg(kid) from private.signing_key), array['c'], 'then it is gone');
+select is((select data from platform.event where type = 'setting.changed' and data ->> 'kid' = 'b' order by lane, position desc limit 1),
+  '{"key": "signing key", "kid": "b", "state": "removed"}'::jsonb, 'which is an event');
 select * from finish();
 rollback;
