@@ -7,6 +7,7 @@ declare
   v_at timestamptz := coalesce(session_as_of.at, clock_timestamp());
   -- Its id has the time of its opening: 48 bits of milliseconds.
   v_time text := left(session_as_of.id::text, 13);
+  -- An event's id is made after its time is taken, and ids of one millisecond have no order.
   v_first uuid := (v_time || '-0000-0000-000000000000')::uuid;
   v_user_id uuid;
 begin
@@ -18,19 +19,19 @@ begin
     -- Of a guest. Nothing ends all guests' sessions at once.
     return query
     select e.* from platform.event e
-    where e.user_id is null and e.id >= v_first and e.id < private.first_id(v_at + interval '1 millisecond') and e.at <= v_at
+    where e.user_id is null and e.id >= v_first and e.id < private.first_id(v_at + interval '10 seconds') and e.at <= v_at
       and e.session_id = session_as_of.id
-    order by e.id;
+    order by e.at, e.id;
     return;
   end if;
   return query
   select e.* from platform.event e
-  where e.user_id = v_user_id and e.id >= v_first and e.id < private.first_id(v_at + interval '1 millisecond') and e.at <= v_at
+  where e.user_id = v_user_id and e.id >= v_first and e.id < private.first_id(v_at + interval '10 seconds') and e.at <= v_at
     and (
       e.session_id = session_as_of.id
       or e.type = 'session.revoked' and e.session_id is null and not coalesce(e.data -> 'kept' ? session_as_of.id::text, false)
     )
-  order by e.id;
+  order by e.at, e.id;
 end
 $$;
 
