@@ -143,7 +143,10 @@ test("after a day an event is given up and the account's next one is tried", asy
   });
   await database.query("update platform.event_delivery set queued_at = queued_at - interval '1 day'");
   await events.hurry();
-  await eventually("the second is sent", () => target.taken.length === 1);
+  await eventually("the second is sent, and is no longer stored", async () => {
+    const { length } = await database.query("select from platform.event_delivery");
+    return target.taken.length === 1 && length === 1;
+  });
   expect(target.received.map(({ n }) => n)).toEqual([0, 0, 1]);
   expect(
     await database.query("select attempts, failed_at is not null as failed, last_error from platform.event_delivery"),
