@@ -119,7 +119,7 @@ test("one trace leads from the request over the SQL function and the queue to th
   ]);
   expect(chain[0]?.traceId).not.toBe(stranger);
   expect(named("receipt")?.links?.map(({ traceId }) => traceId)).toEqual([named(receiptRequest)?.traceId]);
-  expect(serverLog()).toContain(`"traceId":"${chain[0]?.traceId}"`);
+  await eventually("the log names the trace", () => serverLog().includes(`"traceId":"${chain[0]?.traceId}"`));
   const [attempt] = await database.query<{ trace: string }>("select trace from platform.delivery_attempt");
   expect(attempt?.trace).toBe(`00-${chain[3]?.traceId}-${chain[3]?.spanId}-01`);
 
