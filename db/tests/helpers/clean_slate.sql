@@ -59,6 +59,7 @@ begin
   delete from settings.configuration;
   delete from settings.event_subscription;
   delete from private.restore;
+  delete from private.signing_key;
   delete from platform.event_subscription_state;
   perform test.set_setting('PASSWORD_HASH_COST', '4');
   perform test.set_setting('OTP_PROVIDER', '{"providerToUse": "console", "template": "{{code}}"}');

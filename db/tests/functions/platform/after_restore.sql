@@ -1,7 +1,6 @@
 begin;
 select plan(22);
 select test.clean_slate();
-delete from private.signing_key;
 insert into private.installation (is_one) values (true) on conflict do nothing;
 create temp table moment on commit drop as select clock_timestamp() - interval '2 hours' as at;
 update private.installation set sessions_refresh_after = null;

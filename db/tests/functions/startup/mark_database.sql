@@ -1,7 +1,6 @@
 begin;
 select plan(18);
 select test.clean_slate();
-delete from private.signing_key;
 insert into private.installation (is_one) values (true) on conflict do nothing;
 create function pg_temp.mark_age() returns integer language sql volatile
 as $$ select round(extract(epoch from clock_timestamp() - i.marked_at) / 60)::integer from private.installation i $$;
