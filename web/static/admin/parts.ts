@@ -80,3 +80,27 @@ export const Table = ({ label, columns, rows }: TableProperties) =>
       </tbody>
     </table>
   </div>`;
+
+/**
+ * The buttons between pages, the newest first; none where one page is all.
+ * starts: where each page up to this one begins. next: where the one after it begins; undefined: there is none.
+ */
+export function Pager({ starts, next, setStarts }: PagerState) {
+  if (starts.length === 1 && next === undefined) return null;
+  return html`<div class="buttons">
+    <button type="button" disabled=${starts.length === 1} onClick=${() => setStarts(starts.slice(0, -1))}>Newer</button>
+    <button
+      type="button"
+      disabled=${next === undefined}
+      onClick=${() => next !== undefined && setStarts([...starts, next])}
+    >
+      Older
+    </button>
+  </div>`;
+}
+
+interface PagerState {
+  starts: string[];
+  next: string | undefined;
+  setStarts: (starts: string[]) => void;
+}

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { eventsQuery, type EventFilter, type EventRow } from "../documents/event_documents.ts";
 import { Failure } from "../graphql_access.ts";
 import { search } from "../find/find_view.ts";
-import { Answer, Empty, Heading, Problem } from "../parts.ts";
+import { Answer, Empty, Heading, Pager, Problem } from "../parts.ts";
 import { useAction, useQuery } from "../requests.ts";
 import { Events } from "./event_table.ts";
 import { eventTypes } from "./event_types.ts";
@@ -113,21 +113,7 @@ function Pages({ chosen }: { chosen: Chosen }) {
       const rows = platform_event.slice(0, pageSize);
       const next = platform_event.length > pageSize ? rows.at(-1)?.id : undefined;
       if (rows.length === 0) return html`<${Empty}>Nothing of this kind is recorded.<//>`;
-      return html`<${Events} rows=${rows} /> ${
-          (starts.length > 1 || next !== undefined) &&
-          html`<div class="buttons">
-            <button type="button" disabled=${starts.length === 1} onClick=${() => setStarts(starts.slice(0, -1))}>
-              Newer
-            </button>
-            <button
-              type="button"
-              disabled=${next === undefined}
-              onClick=${() => next !== undefined && setStarts([...starts, next])}
-            >
-              Older
-            </button>
-          </div>`
-        }`;
+      return html`<${Events} rows=${rows} /> <${Pager} starts=${starts} next=${next} setStarts=${setStarts} />`;
     }}
   <//>`;
 }

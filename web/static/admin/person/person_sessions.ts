@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Confirm } from "../dialog.ts";
 import { revokeSession, sessionQuery, sessionsQuery, type Session } from "../documents/person_documents.ts";
 import { ask, serverNow } from "../graphql_access.ts";
-import { Answer, Badge, Empty, Moment } from "../parts.ts";
+import { Answer, Badge, Empty, Moment, Pager } from "../parts.ts";
 import { useAction, useQuery } from "../requests.ts";
 import { nameMethods } from "../sign_ins/sign_in_methods.ts";
 import { formatUserAgent } from "./format_user_agent.ts";
@@ -25,21 +25,7 @@ export function Sessions({ userId }: { userId: string }) {
         return html`<ul class="sessions">
             ${rows.map((row) => html`<${SessionRow} key=${row.id} session=${row} reload=${answer.reload} />`)}
           </ul>
-          ${
-            (starts.length > 1 || next !== undefined) &&
-            html`<div class="buttons">
-              <button type="button" disabled=${starts.length === 1} onClick=${() => setStarts(starts.slice(0, -1))}>
-                Newer
-              </button>
-              <button
-                type="button"
-                disabled=${next === undefined}
-                onClick=${() => next !== undefined && setStarts([...starts, next])}
-              >
-                Older
-              </button>
-            </div>`
-          }`;
+          <${Pager} starts=${starts} next=${next} setStarts=${setStarts} />`;
       }}
     <//>
   </section>`;
