@@ -85,13 +85,15 @@ export const Table = ({ label, columns, rows }: TableProperties) =>
  * The buttons between pages, the newest first; none where one page is all.
  * starts: where each page up to this one begins. next: where the one after it begins; undefined: there is none.
  */
-export function Pager({ starts, next, setStarts }: PagerState) {
+export function Pager({ starts, next, setStarts, isBusy }: PagerState) {
   if (starts.length === 1 && next === undefined) return null;
   return html`<div class="buttons">
-    <button type="button" disabled=${starts.length === 1} onClick=${() => setStarts(starts.slice(0, -1))}>Newer</button>
+    <button type="button" disabled=${starts.length === 1 || isBusy} onClick=${() => setStarts(starts.slice(0, -1))}>
+      Newer
+    </button>
     <button
       type="button"
-      disabled=${next === undefined}
+      disabled=${next === undefined || isBusy}
       onClick=${() => next !== undefined && setStarts([...starts, next])}
     >
       Older
@@ -103,4 +105,6 @@ interface PagerState {
   starts: string[];
   next: string | undefined;
   setStarts: (starts: string[]) => void;
+  /** While a page is asked for, a second press would skip it. */
+  isBusy: boolean;
 }

@@ -113,7 +113,8 @@ function Pages({ chosen }: { chosen: Chosen }) {
       const rows = platform_event.slice(0, pageSize);
       const next = platform_event.length > pageSize ? rows.at(-1)?.id : undefined;
       if (rows.length === 0) return html`<${Empty}>Nothing of this kind is recorded.<//>`;
-      return html`<${Events} rows=${rows} /> <${Pager} starts=${starts} next=${next} setStarts=${setStarts} />`;
+      return html`<${Events} rows=${rows} />
+        <${Pager} starts=${starts} next=${next} setStarts=${setStarts} isBusy=${answer.isBusy} />`;
     }}
   <//>`;
 }

@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { Accounts } from "./account_table.ts";
 import { newestAccounts } from "../documents/find_documents.ts";
-import { Answer, Empty } from "../parts.ts";
+import { Answer, Empty, Pager } from "../parts.ts";
 import { useQuery } from "../requests.ts";
 
 const pageSize = 20;
@@ -20,22 +20,7 @@ export function NewestAccounts() {
         const next = user_account.length > pageSize ? rows.at(-1)?.id : undefined;
         if (rows.length === 0) return html`<${Empty}>Nobody has registered yet.<//>`;
         return html`<${Accounts} rows=${rows} />
-          <div class="buttons">
-            <button
-              type="button"
-              disabled=${starts.length === 1 || answer.isBusy}
-              onClick=${() => setStarts(starts.slice(0, -1))}
-            >
-              Newer
-            </button>
-            <button
-              type="button"
-              disabled=${next === undefined || answer.isBusy}
-              onClick=${() => next !== undefined && setStarts([...starts, next])}
-            >
-              Older
-            </button>
-          </div>`;
+          <${Pager} starts=${starts} next=${next} setStarts=${setStarts} isBusy=${answer.isBusy} />`;
       }}
     <//>
   </section>`;

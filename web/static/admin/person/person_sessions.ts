@@ -25,7 +25,7 @@ export function Sessions({ userId }: { userId: string }) {
         return html`<ul class="sessions">
             ${rows.map((row) => html`<${SessionRow} key=${row.id} session=${row} reload=${answer.reload} />`)}
           </ul>
-          <${Pager} starts=${starts} next=${next} setStarts=${setStarts} />`;
+          <${Pager} starts=${starts} next=${next} setStarts=${setStarts} isBusy=${answer.isBusy} />`;
       }}
     <//>
   </section>`;
