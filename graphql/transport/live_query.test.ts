@@ -1,5 +1,5 @@
-import type { ExecutionResult } from "postgraphile/graphql";
-import { expect, test } from "vitest";
+import { GraphQLError, type ExecutionResult } from "postgraphile/graphql";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createTurns } from "../turns.ts";
 import { createChangeSignal } from "./change_signal.ts";
 import { createLiveQuery } from "./live_query.ts";
@@ -64,4 +64,60 @@ test("one that is completed before its first read, or while a read is queued, is
   room.resolve(undefined);
   await Promise.all([pending, returned]);
   expect([reads(), ends()]).toEqual([1, 1]);
+});
+
+test("a read that fails is repeated until it succeeds, and its error is sent once", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const busy = { errors: [new GraphQLError("busy")], data: null };
+  const results: ExecutionResult[] = [{ data: { a: 1 } }, busy, busy, { data: { a: 2 } }];
+  const changes = createChangeSignal();
+  let reads = 0;
+  const query = createLiveQuery({
+    read: () => Promise.resolve(results[reads++] ?? busy),
+    changes,
+    queueRead: (read) => read(),
+    onEnd: () => undefined,
+  });
+  expect(await query.next()).toMatchObject({ value: results[0] });
+  changes.notify();
+  expect(await query.next()).toMatchObject({ value: busy });
+  const next = query.next();
+  await settled();
+  expect(reads).toBe(2);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(reads).toBe(3);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await next).toMatchObject({ value: results[3] });
+  void query.next();
+  await settled();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("one whose reads fail for good is read once a minute or so, and never again once it has ended", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const changes = createChangeSignal();
+  let reads = 0;
+  const fault = { errors: [new GraphQLError("a fault")] };
+  const query = createLiveQuery({
+    read: () => {
+      reads++;
+      return Promise.resolve(fault);
+    },
+    changes,
+    queueRead: (read) => read(),
+    onEnd: () => undefined,
+  });
+  await query.next();
+  void query.next();
+  await vi.advanceTimersByTimeAsync(120_000);
+  const before = reads;
+  await vi.advanceTimersByTimeAsync(1_800_000);
+  expect(reads - before).toBeGreaterThanOrEqual(20);
+  expect(reads - before).toBeLessThanOrEqual(60);
+  await query.return?.();
+  const ended = reads;
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(reads).toBe(ended);
 });

@@ -3,6 +3,9 @@ import type { ExecutionResult } from "postgraphile/graphql";
 import type { ChangeSignal } from "./change_signal.ts";
 import type { Stream } from "./stream_query.ts";
 
+/** A read that fails for good is repeated about as often as this, and its error is sent once. */
+const longestRetryPauseMs = 60_000;
+
 interface Options {
   /** Executes the query of the subscription's fields, as the caller that the socket is authorized for now. */
   read: () => Promise<ExecutionResult>;
@@ -18,8 +21,9 @@ interface Options {
 
 /**
  * Runs a subscription as the query of the same fields. Yields its result at once, and again after each change that
- * alters it. Each read runs under the subscriber's row-level security: a notification only causes a read. return() ends
- * it at once, even while it waits for a change, which a plain generator could not do.
+ * alters it. Each read runs under the subscriber's row-level security: a notification only causes a read. One that fails
+ * is repeated after pauses, until it succeeds. return() ends it at once, even while it waits for a change, which a plain
+ * generator could not do.
  */
 export function createLiveQuery(options: Options): AsyncIterableIterator<ExecutionResult> {
   const results = readResults(options);
@@ -52,22 +56,32 @@ async function* readResults({ read, stream, changes, queueRead }: Options): Asyn
     return read();
   };
   let lastDigest = "";
+  let failures = 0;
   let result = await readUnlessClosed();
-  while (result && stream) {
-    const batch = stream.take(result);
-    if (batch.result) yield batch.result;
-    if (batch.isFull) changes.notify();
-    result = (await changes.wait()) ? await queueRead(readUnlessClosed) : undefined;
-  }
   while (result) {
-    // A digest instead of the result itself, which would take memory for each subscription.
-    const digest = hash("sha256", JSON.stringify(result), "base64");
-    if (digest !== lastDigest) yield result;
-    lastDigest = digest;
-    result = (await changes.wait()) ? await queueRead(readUnlessClosed) : undefined;
+    const { errors } = result;
+    const batch = stream?.take(result) ?? { result, isFull: false };
+    if (batch.result) {
+      // A digest instead of the result itself, which would take memory for each subscription.
+      const digest = hash("sha256", JSON.stringify(batch.result), "base64");
+      // The rows of a stream are new ones, though they may look alike.
+      if (digest !== lastDigest || (stream && !errors)) yield batch.result;
+      lastDigest = digest;
+    }
+    if (batch.isFull) changes.notify();
+    failures = errors ? failures + 1 : 0;
+    // Its change would never be sent: the next notification may be of tomorrow.
+    const retry = errors && setTimeout(changes.notify, retryPauseMs(failures)).unref();
+    const isOpen = await changes.wait();
+    clearTimeout(retry);
+    result = isOpen ? await queueRead(readUnlessClosed) : undefined;
   }
   return undefined;
 }
+
+/** At random, so that those that failed together do not come back together. */
+const retryPauseMs = (failures: number) =>
+  Math.min(1_000 * 2 ** (failures - 1), longestRetryPauseMs) * (0.5 + Math.random());
 
 function once(callback: () => void): () => void {
   let called = false;
