@@ -1,5 +1,6 @@
 import pg from "pg";
 import { expect } from "vitest";
+import { raceBehindLock } from "../../testing/postgres/lock_race.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 const record = "select private.record_event('admin.acted', null)";
@@ -61,4 +62,29 @@ test("a transaction that sees an older state of a lane fails, and breaks no chai
     await late!.end();
   }
   expect(await database.query(faults)).toEqual([]);
+});
+
+test("a verification that began before a month was dropped, and waited for that, finds no fault", async ({
+  database,
+}) => {
+  // Two events of a lane that no writer takes: one in the month that is dropped, one after it.
+  await database.query(`
+    delete from private.event_lane where lane = 1000;
+    insert into private.event_lane (lane) values (1000);
+    select private.add_event_partition('2020-01-01 00:00Z');
+    do $$
+    declare
+      v_event platform.event;
+      v_at timestamptz;
+    begin
+      for v_at in select unnest(array['2020-01-31 23:00Z', now()]) loop
+        select private.first_id(v_at), 'admin.acted', v_at, null, null, 'admin', null, '{}', l.lane, l.position + 1, '' into v_event
+        from private.event_lane l where l.lane = 1000;
+        select private.event_hash(l.hash, v_event) into v_event.hash from private.event_lane l where l.lane = 1000;
+        insert into platform.event select v_event.*;
+        update private.event_lane l set position = v_event.position, hash = v_event.hash where l.lane = 1000;
+      end loop;
+    end $$`);
+  const drop = { text: "select private.drop_event_partition('private.event_2020_01')", values: [] };
+  expect(await raceBehindLock(database, drop, 1, () => database.query(faults))).toEqual([]);
 });

@@ -1,12 +1,13 @@
 create or replace function private.event_lane_start(lane integer, from_at timestamptz)
 returns private.event_base
-language plpgsql stable
+language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_start private.event_base;
   v_first bigint;
 begin
+  -- Volatile, to see that a month was dropped since the caller's snapshot: the caller finds no events of it either.
   select b.* into v_start from private.event_base b where b.lane = event_lane_start.lane;
   if v_start.lane is null then
     v_start := row(event_lane_start.lane, 0::bigint, decode(repeat('00', 32), 'hex'));
