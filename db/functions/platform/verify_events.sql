@@ -7,6 +7,10 @@ declare
   v_lane integer;
   v_fault platform.event_fault;
 begin
+  if verify_events.from_at >= verify_events.to_at then
+    raise exception 'from_at must be before to_at.' using errcode = 'check_violation', constraint = 'events_may_be_verified';
+  end if;
+
   for v_lane in select l.lane from private.event_lane l union select e.lane from platform.event e order by 1 loop
     v_fault := private.event_lane_fault(v_lane, verify_events.from_at, verify_events.to_at);
     if v_fault.fault is not null then

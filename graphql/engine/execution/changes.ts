@@ -47,8 +47,8 @@ export function toChange(
   const keys = rows
     .slice(0, maxTargets)
     .map((row) => keyOf(table, primaryKey, row as Record<string, unknown>))
-    // A key of the application's may be a name.
-    .filter((key) => isOwn || isId(key))
+    // A key of the application's may be a name; a function's row may have none.
+    .filter((key) => (isOwn && key !== "") || isId(key))
     // An invitation's key is a phone.
     .map((key) => (isId(key) ? key : withoutPersons(key)));
   const targets = [...new Set([...idsIn(args), ...keys])].slice(0, maxTargets);

@@ -41,6 +41,7 @@ const constraintsWithMessages = new Set([
   "event_subscription_is_the_migrators",
   "event_subscription_is_valid",
   "events_may_be_replayed",
+  "events_may_be_verified",
   "invitation_is_for_no_account",
   "invitation_is_valid",
   "invitation_may_be_sent",

@@ -128,6 +128,13 @@ test("no line names a phone: a created account has its id, a cleared limit its n
   expect(cleared.changes[0]?.targets).toContain("LOGIN_FAILURES_PER_PHONE");
   const invited = await change('mutation { invite(phone: "+12025550778", email: "who@example.org") { phone } }');
   expect(invited.changes).toMatchObject([{ action: "invite", targets: ["…78"] }]);
+  const subscription =
+    '{ id: "crm", url: "https://hooks.example.com/", types: ["session.opened"], secret_name: "crm" }';
+  await change(`mutation { insert_settings_event_subscription_one(object: ${subscription}) { id } }`);
+  const replayed = await change(
+    'mutation { replay_events(subscription: "crm", from_at: "2026-01-01", to_at: "2026-01-02") { queued } }',
+  );
+  expect(replayed.changes).toMatchObject([{ action: "replay_events", targets: [] }]);
   expect(JSON.stringify(lines)).not.toMatch(/202555077|who@/);
 });
 

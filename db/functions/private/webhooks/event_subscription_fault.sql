@@ -23,6 +23,7 @@ begin
     when array_position(subscription.types, null) is not null then 'types must not hold a null'
     when v_unknown is not null then format('types: there is no type of event %s', left(v_unknown, 60))
     when cardinality(subscription.types) > cardinality(private.event_types()) then 'types must name each type once'
+    when subscription.secret_name ~ '^whsec_' then 'secret_name must be the name that a secret has in EVENT_SECRETS, not the secret'
     when (subscription.secret_name ~ '^[A-Za-z0-9_.-]{1,64}$') is not true
       then 'secret_name must be a name of EVENT_SECRETS: 1 to 64 letters, digits or any of _ . -'
     when (select count(*) from settings.event_subscription s where s.id <> subscription.id) >= c_most

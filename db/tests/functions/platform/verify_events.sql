@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(5);
 select test.clean_slate();
 select private.record_event('admin.acted', null) from generate_series(1, 3);
 create temp table mine on commit drop as select distinct lane from platform.event;
@@ -16,6 +16,8 @@ select results_eq('select f.fault, f.position, f.event_id from platform.verify_e
 set local session_replication_role = origin;
 select test.become('latchkey_admin');
 select is((select count(*)::integer from platform.verify_events('2020-01-01', now() + interval '1 minute')), 2, 'the admin may ask');
+select throws_ok($$select platform.verify_events(now(), now() - interval '1 day')$$, '23514', 'from_at must be before to_at.',
+  'times in the wrong order are refused: no row would look like no fault');
 reset role;
 select throws_ok('set local role latchkey_user; select platform.verify_events()', '42501', null, 'a user may not');
 

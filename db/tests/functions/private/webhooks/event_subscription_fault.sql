@@ -1,5 +1,5 @@
 begin;
-select plan(22);
+select plan(23);
 select test.clean_slate();
 
 create function pg_temp.fault(change jsonb) returns text language sql as $$
@@ -27,7 +27,8 @@ from (values
   ('{"types": [null]}', 'types must not hold a null'),
   ('{"types": ["session.opened", "session.closed"]}', 'types: there is no type of event session.closed'),
   ('{"secret_name": null}', 'secret_name must be a name of EVENT_SECRETS: 1 to 64 letters, digits or any of _ . -'),
-  ('{"secret_name": "whsec_abc/"}', 'secret_name must be a name of EVENT_SECRETS: 1 to 64 letters, digits or any of _ . -')
+  ('{"secret_name": "a/b"}', 'secret_name must be a name of EVENT_SECRETS: 1 to 64 letters, digits or any of _ . -'),
+  ('{"secret_name": "whsec_abc"}', 'secret_name must be the name that a secret has in EVENT_SECRETS, not the secret')
 ) c (change, fault);
 select is(pg_temp.fault(jsonb_build_object('url', 'https://hooks.example.com/' || repeat('a', 1975))), 'url must have at most 2000 characters',
   'a URL of 2001 characters');
