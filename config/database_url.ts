@@ -4,8 +4,8 @@ import {
   isUnverifiedAcrossMachines,
   parseDatabaseAddress,
   type DatabaseAddress,
-} from "../runtime/database_address.ts";
-import { AddressError } from "../runtime/database_tls.ts";
+} from "../runtime/database/address.ts";
+import { AddressError } from "../runtime/database/tls.ts";
 
 const isAddress = /^postgres(ql)?:\/\//;
 

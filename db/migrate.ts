@@ -5,8 +5,8 @@ import { runMigrations as installQueue } from "graphile-worker";
 import pg from "pg";
 import { tlsWarnings, withParameters } from "../config/database_url.ts";
 import { migratorConfig, type MigratorConfig } from "../config/config.ts";
-import { parseDatabaseAddress } from "../runtime/database_address.ts";
-import { DatabaseClient } from "../runtime/database_client.ts";
+import { parseDatabaseAddress } from "../runtime/database/address.ts";
+import { DatabaseClient } from "../runtime/database/client.ts";
 import { OperatorError, runMain } from "../runtime/operator_error.ts";
 import {
   catalogChanges,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, escapeIdentifier, escapeLiteral } from "pg";
-import { scramVerifier } from "../runtime/scram.ts";
+import { scramVerifier } from "../runtime/database/scram.ts";
 import type { RunningPostgres } from "./postgres.ts";
 import { databaseUrl } from "./connection_urls.ts";
 

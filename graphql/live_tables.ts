@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { tableDigest } from "../runtime/notifications.ts";
+import { tableDigest } from "../runtime/database/notifications.ts";
 import { ownSchemas } from "./hasura/schemas.ts";
 import type { LiveTables } from "./hasura/subscriptions.ts";
 

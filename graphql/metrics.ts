@@ -1,7 +1,7 @@
 import { observeRequests } from "../http/http_metrics.ts";
 import type { ObserveRequest } from "../http/request_log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import { measurePools, type PoolState } from "../runtime/pool_metrics.ts";
+import { measurePools, type PoolState } from "../runtime/database/pool_metrics.ts";
 import type { Change } from "./engine/execution/changes.ts";
 import type { ObserveSockets } from "./transport/socket_protocol.ts";
 import type { SocketCounts } from "./transport/sockets.ts";

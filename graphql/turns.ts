@@ -1,4 +1,4 @@
-import { UnavailableError } from "../runtime/database_errors.ts";
+import { UnavailableError } from "../runtime/database/errors.ts";
 
 /** Lets a limited amount of work run at once. Keys take turns, so one key's backlog delays every other by one piece. */
 export interface Turns {

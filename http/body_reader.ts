@@ -1,7 +1,7 @@
 import { MIMEType } from "node:util";
 import express, { type Request } from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { ClientBusyError } from "../runtime/database_errors.ts";
+import { ClientBusyError } from "../runtime/database/errors.ts";
 import { createPlaces } from "./places.ts";
 import { contextOf } from "./request_context.ts";
 import { Problem } from "./problem.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "./problem.ts";
-import { ClientBusyError } from "../runtime/database_errors.ts";
+import { ClientBusyError } from "../runtime/database/errors.ts";
 import { contextOf, type LogFields } from "./request_context.ts";
 import { sendJson } from "./send_json.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UnavailableError } from "../runtime/database_errors.ts";
+import { UnavailableError } from "../runtime/database/errors.ts";
 import { failureFields } from "./envelope.ts";
 import { toProblem } from "./failures.ts";
 import { Problem } from "./problem.ts";

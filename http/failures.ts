@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from "express";
-import { asUnavailable, UnavailableError } from "../runtime/database_errors.ts";
+import { asUnavailable, UnavailableError } from "../runtime/database/errors.ts";
 import { sendProblem } from "./envelope.ts";
 import { contextOf } from "./request_context.ts";
 import { Problem, retryAfterSeconds } from "./problem.ts";

@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { collectLog } from "../testing/log_lines.ts";
 import { createReadiness, type ReadinessCheck } from "./readiness.ts";
-import { UnavailableError } from "../runtime/database_errors.ts";
+import { UnavailableError } from "../runtime/database/errors.ts";
 
 const all = { failed: [], undelivered: [] };
 

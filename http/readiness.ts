@@ -1,5 +1,5 @@
 import pg from "pg";
-import { isReadOnly } from "../runtime/database_errors.ts";
+import { isReadOnly } from "../runtime/database/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import { within } from "../runtime/within.ts";
 

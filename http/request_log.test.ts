@@ -4,7 +4,7 @@ import { type AddressInfo } from "node:net";
 import express from "express";
 import { pino } from "pino";
 import { expect, test as baseTest } from "vitest";
-import { ClientBusyError, UnavailableError } from "../runtime/database_errors.ts";
+import { ClientBusyError, UnavailableError } from "../runtime/database/errors.ts";
 import { eventually } from "../testing/eventually.ts";
 import { handleErrors } from "./failures.ts";
 import { contextOf } from "./request_context.ts";

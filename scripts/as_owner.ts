@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { createLog } from "../runtime/log.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
-import { openPool } from "../runtime/pool.ts";
+import { openPool } from "../runtime/database/pool.ts";
 
 /** Runs work as runAsOwner does, on a connection of its own, as the migrator. @param program its name */
 export async function withOwner<T>(

@@ -5,7 +5,7 @@ import { format, resolveConfig } from "prettier";
 import { dumpSchema } from "../db/migrate/schema_dump.ts";
 import { createLog } from "../runtime/log.ts";
 import { OperatorError, runMain } from "../runtime/operator_error.ts";
-import { openPool } from "../runtime/pool.ts";
+import { openPool } from "../runtime/database/pool.ts";
 import { audiences, type Audience } from "../graphql/authorization/caller.ts";
 import { printedSchema, schemaFile } from "../graphql/hasura/printed_schema.ts";
 import { apiCatalog } from "./api_catalog.ts";

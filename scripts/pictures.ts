@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { ensureDatabase, startThrowaway } from "../embedded/index.ts";
 import { createLog } from "../runtime/log.ts";
-import { openPool } from "../runtime/pool.ts";
+import { openPool } from "../runtime/database/pool.ts";
 import { fillAdmin } from "../testing/browser/admin_data.ts";
 import { startBrowser } from "../testing/run/browser_resource.ts";
 

@@ -1,7 +1,7 @@
 import { observeRequests } from "../http/http_metrics.ts";
 import type { ObserveRequest } from "../http/request_log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import { measurePools } from "../runtime/pool_metrics.ts";
+import { measurePools } from "../runtime/database/pool_metrics.ts";
 import type { Measurement } from "./database/api_answers.ts";
 import { api } from "./database/api_functions.ts";
 import type { Database, DatabaseState, ObserveCalls } from "./database/database.ts";

@@ -1,7 +1,7 @@
 import type { ServerConfig } from "../config/config.ts";
 import { tlsWarnings } from "../config/database_url.ts";
 import { issuerWarnings } from "../config/issuer.ts";
-import { startListener } from "../runtime/listener.ts";
+import { startListener } from "../runtime/database/listener.ts";
 import type { Log } from "../runtime/log.ts";
 import { OperatorError } from "../runtime/operator_error.ts";
 import { openTraces } from "../runtime/traces.ts";
@@ -20,7 +20,7 @@ import { createPasswordCalls } from "./passwords/password_calls.ts";
 import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
 import { createReadiness } from "../http/readiness.ts";
-import { notifications } from "../runtime/notifications.ts";
+import { notifications } from "../runtime/database/notifications.ts";
 import { serveHttp } from "../http/http_service.ts";
 import { openMetrics, serveOperations } from "../http/operations.ts";
 import { ownHost } from "../http/listen.ts";

@@ -1,5 +1,5 @@
 import type { Metrics } from "../runtime/metrics.ts";
-import { measurePools, type PoolState } from "../runtime/pool_metrics.ts";
+import { measurePools, type PoolState } from "../runtime/database/pool_metrics.ts";
 import type { AttemptResult, Message } from "./message.ts";
 import type { ObserveJob } from "./tasks/observed_tasks.ts";
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { DatabaseClient } from "../../runtime/database_client.ts";
+import { DatabaseClient } from "../../runtime/database/client.ts";
 import { OperatorError } from "../../runtime/operator_error.ts";
 import type { Log } from "../../runtime/log.ts";
 import { databaseIdentity } from "../roles/database_identity.ts";

@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { migratorConfig } from "../../config/config.ts";
 import type { Log } from "../../runtime/log.ts";
-import { openPool } from "../../runtime/pool.ts";
+import { openPool } from "../../runtime/database/pool.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { createTestDatabase } from "../../testing/postgres/test_database.ts";
 import { checkConnections } from "./connection_check.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { migrate } from "../migrate.ts";
 import { createLog } from "../../runtime/log.ts";
-import { openPool } from "../../runtime/pool.ts";
+import { openPool } from "../../runtime/database/pool.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { check, refusal, test } from "./fixtures/startup_fixtures.ts";
 import { refuseRestored, startMarking } from "./restore_check.ts";

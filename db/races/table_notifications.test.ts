@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { tableDigest } from "../../runtime/notifications.ts";
+import { tableDigest } from "../../runtime/database/notifications.ts";
 import { test } from "../fixtures/database_fixtures.ts";
 
 // PostgreSQL delivers notifications after the commit, so pgTAP cannot see them.

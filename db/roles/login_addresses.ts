@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { MigratorConfig } from "../../config/config.ts";
 import { withLogin } from "../../config/database_url.ts";
-import { parseDatabaseAddress } from "../../runtime/database_address.ts";
-import { DatabaseClient } from "../../runtime/database_client.ts";
+import { parseDatabaseAddress } from "../../runtime/database/address.ts";
+import { DatabaseClient } from "../../runtime/database/client.ts";
 import { OperatorError } from "../../runtime/operator_error.ts";
 import { databaseIdentity } from "./database_identity.ts";
 

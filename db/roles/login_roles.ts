@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { MigratorConfig } from "../../config/config.ts";
 import { OperatorError } from "../../runtime/operator_error.ts";
-import { scramVerifier } from "../../runtime/scram.ts";
+import { scramVerifier } from "../../runtime/database/scram.ts";
 import { identityOf, leadsElsewhere, logIn, logins, wrongPassword, type Login } from "./login_addresses.ts";
 
 const permissionDenied = "42501";

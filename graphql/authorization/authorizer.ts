@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Log } from "../../runtime/log.ts";
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database/errors.ts";
 import type { AdminSecret } from "../../config/admin_secrets.ts";
 import { createSecretSearch } from "../../runtime/same_secret.ts";
 import { Problem } from "../../http/problem.ts";

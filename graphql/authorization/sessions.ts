@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { asUnavailable } from "../../runtime/database_errors.ts";
+import { asUnavailable } from "../../runtime/database/errors.ts";
 import type { AuthorizerOptions } from "./authorizer.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { expect } from "vitest";
-import type { PipelinedConnection } from "../../runtime/pipeline.ts";
+import type { PipelinedConnection } from "../../runtime/database/pipeline.ts";
 import { graphqlConfig } from "../../config/config.ts";
 import { createEngines } from "./engines.ts";
 import { test } from "./execution/fixtures/reads_fixtures.ts";

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { GraphqlConfig } from "../../config/config.ts";
-import { isUnavailable } from "../../runtime/database_errors.ts";
+import { isUnavailable } from "../../runtime/database/errors.ts";
 import { OperatorError } from "../../runtime/operator_error.ts";
-import type { PipelinedConnection } from "../../runtime/pipeline.ts";
+import type { PipelinedConnection } from "../../runtime/database/pipeline.ts";
 import { createBudget } from "./admission/budget.ts";
 import { createClassPool } from "./admission/class_pool.ts";
 import { createDocumentCache } from "./documents/document_cache.ts";

@@ -2,7 +2,7 @@ import type { Request } from "express";
 import pg from "pg";
 import { GraphQLError } from "postgraphile/graphql";
 import { expect, test } from "vitest";
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database/errors.ts";
 import type { Log } from "../../runtime/log.ts";
 import { openContext } from "../../http/request_context.ts";
 import { tooManyRequests } from "../refusal.ts";

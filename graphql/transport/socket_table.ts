@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ChangeSource } from "../hasura/subscriptions.ts";
 import type { Caller } from "../authorization/caller.ts";
-import { notificationDigest } from "../../runtime/notifications.ts";
+import { notificationDigest } from "../../runtime/database/notifications.ts";
 import type { BoundedSocket } from "./bounded_socket.ts";
 import { createChangeSignal, type ChangeSignal } from "./change_signal.ts";
 

@@ -1,4 +1,4 @@
-import { notificationDigest } from "../../runtime/notifications.ts";
+import { notificationDigest } from "../../runtime/database/notifications.ts";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";

@@ -11,7 +11,7 @@ import {
 } from "../../config/environment.ts";
 import { resolveSecrets } from "../../config/secrets/resolve_secrets.ts";
 import { homeDirectory, peekSecret } from "../../config/secrets/secret_store.ts";
-import { parseDatabaseAddress } from "../../runtime/database_address.ts";
+import { parseDatabaseAddress } from "../../runtime/database/address.ts";
 import { allVariables, environmentSchemas } from "../../config/variables.ts";
 
 export type ProcessName = keyof typeof environmentSchemas;

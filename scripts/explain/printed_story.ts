@@ -1,4 +1,4 @@
-import { DatabaseClient } from "../../runtime/database_client.ts";
+import { DatabaseClient } from "../../runtime/database/client.ts";
 import { OperatorError } from "../../runtime/operator_error.ts";
 import type { StoryRequest } from "./explain_arguments.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ImportConfig } from "../../config/import_config.ts";
 import { checkPepper, checkVersion } from "../../db/checks/startup_checks.ts";
 import { createLog } from "../../runtime/log.ts";
-import { openPool } from "../../runtime/pool.ts";
+import { openPool } from "../../runtime/database/pool.ts";
 import { asOwner } from "../as_owner.ts";
 import type { ImportedUser } from "./parse_user.ts";
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { createBatcher, type Batcher } from "./batch.ts";
-import { NotConnected } from "../../runtime/database_errors.ts";
+import { NotConnected } from "../../runtime/database/errors.ts";
 
 /** A batcher that records its batches (arrays) and single calls, in the order in which they ran. */
 function recorded({

@@ -1,4 +1,4 @@
-import { endsConnection, NotConnected } from "../../runtime/database_errors.ts";
+import { endsConnection, NotConnected } from "../../runtime/database/errors.ts";
 
 interface Pending<Call, Answer> {
   call: Call;

@@ -1,5 +1,5 @@
 import { createBatcher } from "./batch.ts";
-import { asUnavailable, UnavailableError } from "../../runtime/database_errors.ts";
+import { asUnavailable, UnavailableError } from "../../runtime/database/errors.ts";
 import { columnOf } from "./api_statements.ts";
 import type { Callable } from "./callable.ts";
 import type { ConnectionName } from "./connections.ts";

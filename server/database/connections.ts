@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { Log } from "../../runtime/log.ts";
-import { createPoolRenewal, openPool } from "../../runtime/pool.ts";
-import { pipelineState, poolState, type PoolState } from "../../runtime/pool_metrics.ts";
-import { openPipelinedConnection, type PipelinedConnection } from "../../runtime/pipeline.ts";
+import { createPoolRenewal, openPool } from "../../runtime/database/pool.ts";
+import { pipelineState, poolState, type PoolState } from "../../runtime/database/pool_metrics.ts";
+import { openPipelinedConnection, type PipelinedConnection } from "../../runtime/database/pipeline.ts";
 import type { PoolName } from "./api_definition.ts";
 
 /** locked: retries of fast calls that met a locked row. */

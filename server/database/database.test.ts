@@ -3,14 +3,14 @@ import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { serverConfig } from "../../config/config.ts";
 import { createLog } from "../../runtime/log.ts";
-import { keepsBackend, openPool } from "../../runtime/pool.ts";
+import { keepsBackend, openPool } from "../../runtime/database/pool.ts";
 import { readSql } from "../../db/sql_files.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { api } from "./api_functions.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { raceBehindLock } from "../../testing/postgres/lock_race.ts";
 import { openDatabase } from "./database.ts";
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database/errors.ts";
 
 const log = createLog("test", "silent");
 // On a busy machine a login takes longer than the default allows.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createKeyedQueue } from "./keyed_queue.ts";
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database/errors.ts";
 
 /** Creates a queue, and work that ends when the test says so. */
 function setUp(bounds = { perKey: 100, total: 100 }) {

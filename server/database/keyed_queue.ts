@@ -1,4 +1,4 @@
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database/errors.ts";
 
 export interface KeyedQueue {
   /**

@@ -3,7 +3,7 @@ import { createProxyServer } from "httpxy";
 import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database/errors.ts";
 import type { TrustProxy } from "../../config/trust_proxy.ts";
 import { clientAddress } from "../../http/client_address.ts";
 import { failureFields } from "../../http/envelope.ts";

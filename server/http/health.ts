@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from "express";
 import packageJson from "../../package.json" with { type: "json" };
 import { api } from "../database/api_functions.ts";
 import type { Database } from "../database/database.ts";
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database/errors.ts";
 import { within } from "../../runtime/within.ts";
 import { failureFields, sendSuccess } from "../../http/envelope.ts";
 import { isFault, toProblem } from "../../http/failures.ts";

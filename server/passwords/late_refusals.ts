@@ -1,4 +1,4 @@
-import type { UnavailableError } from "../../runtime/database_errors.ts";
+import type { UnavailableError } from "../../runtime/database/errors.ts";
 
 export interface Clock {
   /** Returns monotonic time in milliseconds. */

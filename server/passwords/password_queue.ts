@@ -1,5 +1,5 @@
 import { networkOf, timesForNetwork } from "../../runtime/networks.ts";
-import { ClientBusyError, UnavailableError } from "../../runtime/database_errors.ts";
+import { ClientBusyError, UnavailableError } from "../../runtime/database/errors.ts";
 import { createLateRefusals, systemClock, type Clock } from "./late_refusals.ts";
 import { createRecentUsage, type Usage } from "./recent_usage.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { notificationDigest } from "../../runtime/notifications.ts";
+import { notificationDigest } from "../../runtime/database/notifications.ts";
 import { watchDeliveries, type Deliveries } from "./deliveries.ts";
 
 /** Deliveries, and a notification for them. */

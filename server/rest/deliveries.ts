@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Listener } from "../../runtime/listener.ts";
-import { notificationDigest, type Notifications } from "../../runtime/notifications.ts";
+import type { Listener } from "../../runtime/database/listener.ts";
+import { notificationDigest, type Notifications } from "../../runtime/database/notifications.ts";
 
 /**
  * Digests of ids that were notified before a request waits for them. Every server receives every notification, so most

@@ -13,7 +13,7 @@ import { expressPath } from "./path_parameters.ts";
 import type { Method } from "./route.ts";
 import { createPasskeys } from "../passkeys/passkeys.ts";
 import { routes } from "./routes.ts";
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database/errors.ts";
 
 test("every route that runs bcrypt queues by client and by what they lock, and no other route does", async () => {
   const queued: object[] = [];

@@ -1,6 +1,6 @@
 import { graphqlConfig } from "../../config/config.ts";
 import { createLog } from "../../runtime/log.ts";
-import { openPool } from "../../runtime/pool.ts";
+import { openPool } from "../../runtime/database/pool.ts";
 import { test as baseTest } from "../fixtures.ts";
 
 /** Connections of GraphQL's login role: `pool` for the whole file, `onlyConnection` for one test. */

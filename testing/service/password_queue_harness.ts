@@ -1,7 +1,7 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { expect } from "vitest";
 import { createPasswordQueue } from "../../server/passwords/password_queue.ts";
-import { UnavailableError } from "../../runtime/database_errors.ts";
+import { UnavailableError } from "../../runtime/database/errors.ts";
 
 /** Longer than any refusal is delayed (server/passwords/late_refusals.ts). */
 const longestRefusalDelayMs = 4_000;

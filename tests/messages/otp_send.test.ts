@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { serverConfig } from "../../config/config.ts";
-import { notificationDigest } from "../../runtime/notifications.ts";
+import { notificationDigest } from "../../runtime/database/notifications.ts";
 import { newPhone } from "../../testing/service/people.ts";
 import { test } from "../fixtures/send_fixtures.ts";
 import { startTcpProxy } from "../../testing/network/tcp_proxy.ts";

@@ -14,7 +14,7 @@ import { startServer } from "../../server/server.ts";
 
 /** Maximum size of each pool, by its name. */
 const sizes = vi.hoisted(() => new Map<string, number | undefined>());
-vi.mock(import("../../runtime/pool.ts"), async (original) => {
+vi.mock(import("../../runtime/database/pool.ts"), async (original) => {
   const pools = await original();
   const openPool = (options: PoolConfig & { application_name: string }, ...rest: [never, never]) => {
     sizes.set(options.application_name, options.max);

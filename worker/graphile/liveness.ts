@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { DatabaseClient } from "../../runtime/database_client.ts";
+import { DatabaseClient } from "../../runtime/database/client.ts";
 import type { Log } from "../../runtime/log.ts";
 import { unlockDeadWorkers, unlockLostJobs } from "./job_locks.ts";
 import type { Attempt } from "./received_jobs.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../../runtime/log.ts";
-import { endsConnection, isUnavailable } from "../../runtime/database_errors.ts";
+import { endsConnection, isUnavailable } from "../../runtime/database/errors.ts";
 import { ignoreMigrationNotices } from "./migration_notices.ts";
 import { createThrottledWarning, type ThrottledWarning } from "../../runtime/throttled_warning.ts";
 

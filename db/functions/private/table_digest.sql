@@ -8,4 +8,4 @@ $$;
 
 comment on function private.table_digest(text, text) is
 $$How a notification names a table, as private.notification_digest names a row. Result: 32 hexadecimal digits of the SHA-256 of schema.table
-(runtime/notifications.ts computes the same).$$;
+(runtime/database/notifications.ts computes the same).$$;

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import type { Queryable } from "../../../runtime/pipeline.ts";
+import type { Queryable } from "../../../runtime/database/pipeline.ts";
 import {
   anna,
   bea,

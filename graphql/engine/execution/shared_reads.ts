@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { PgClientQuery } from "postgraphile/@dataplan/pg";
-import { endsConnection } from "../../../runtime/database_errors.ts";
-import type { PipelinedConnection } from "../../../runtime/pipeline.ts";
+import { endsConnection } from "../../../runtime/database/errors.ts";
+import type { PipelinedConnection } from "../../../runtime/database/pipeline.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Payer } from "../admission/class_pool.ts";
 import type { Read } from "./reads.ts";

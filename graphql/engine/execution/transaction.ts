@@ -1,5 +1,5 @@
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
-import { isReadOnly } from "../../../runtime/database_errors.ts";
+import { isReadOnly } from "../../../runtime/database/errors.ts";
 import type { WritingQuery } from "../../hasura/writes/written_rows.ts";
 import { limitExceeded, timedOut } from "../../refusal.ts";
 import type { Connection, Payer } from "../admission/class_pool.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as settle } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { UnavailableError } from "../../../runtime/database_errors.ts";
+import { UnavailableError } from "../../../runtime/database/errors.ts";
 import { createManualClock } from "../../../testing/service/password_queue_harness.ts";
 import { createDigestQueue } from "./digest_queue.ts";
 

@@ -1,4 +1,4 @@
-import { UnavailableError } from "../../../runtime/database_errors.ts";
+import { UnavailableError } from "../../../runtime/database/errors.ts";
 import { systemClock, type Clock } from "../late_refusals.ts";
 import { createRecentUsage, type Usage } from "../recent_usage.ts";
 

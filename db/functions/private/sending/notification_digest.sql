@@ -8,4 +8,4 @@ $$;
 
 comment on function private.notification_digest(uuid) is
 $$How a notification names a row: any role that can log in may LISTEN, and only a process that has the id recognizes its digest.
-Result: 32 hexadecimal digits of its SHA-256 (runtime/notifications.ts computes the same).$$;
+Result: 32 hexadecimal digits of its SHA-256 (runtime/database/notifications.ts computes the same).$$;

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { createLog } from "./log.ts";
-import { collectLog } from "../testing/log_lines.ts";
-import { eventually } from "../testing/eventually.ts";
-import { test } from "../testing/fixtures.ts";
+import { createLog } from "../log.ts";
+import { collectLog } from "../../testing/log_lines.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { test } from "../../testing/fixtures.ts";
 import { createPoolRenewal, openPool } from "./pool.ts";
 
 test("each lost connection is logged once, whether it was idle or in use", async ({ database }) => {

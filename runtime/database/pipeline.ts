@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { endsConnection, NotConnected } from "./database_errors.ts";
-import { DatabaseClient } from "./database_client.ts";
-import type { Log } from "./log.ts";
+import { endsConnection, NotConnected } from "./errors.ts";
+import { DatabaseClient } from "./client.ts";
+import type { Log } from "../log.ts";
 
 /** The part of pg.Pool that callers use. */
 export interface Queryable {

@@ -1,7 +1,7 @@
 import { isIP, Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import type { DatabaseAddress } from "./database_address.ts";
-import { isSocket, type DatabaseHost } from "./database_tls.ts";
+import type { DatabaseAddress } from "./address.ts";
+import { isSocket, type DatabaseHost } from "./tls.ts";
 
 export interface Attempt {
   host: DatabaseHost;

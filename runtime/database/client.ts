@@ -1,6 +1,6 @@
 import pg from "pg";
-import { parseDatabaseAddress } from "./database_address.ts";
-import { DatabaseConnection } from "./database_connection.ts";
+import { parseDatabaseAddress } from "./address.ts";
+import { DatabaseConnection } from "./connection.ts";
 
 /** A client of node-pg that reads its address, and logs in to one of its hosts, as libpq does. */
 export class DatabaseClient extends pg.Client {

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { z } from "zod";
-import { collectLog } from "../testing/log_lines.ts";
-import { hear, test } from "./fixtures/listener_fixtures.ts";
+import { collectLog } from "../../testing/log_lines.ts";
+import { hear, test } from "../fixtures/listener_fixtures.ts";
 
 test("a notification arrives with its payload, on its own channel alone", async ({ listen, notify }) => {
   const listener = await listen(["one", "two"]);

@@ -14,7 +14,7 @@ import {
   type DatabaseHost,
   type Parameters,
   type TlsMode,
-} from "./database_tls.ts";
+} from "./tls.ts";
 
 export interface DatabaseAddress {
   /** Tried in this order, until one answers that has what target_session_attrs asks for. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { z } from "zod";
-import { DatabaseClient } from "./database_client.ts";
-import type { Log } from "./log.ts";
+import { DatabaseClient } from "./client.ts";
+import type { Log } from "../log.ts";
 import { requireOwnBackend } from "./pool.ts";
-import { createThrottledWarning } from "./throttled_warning.ts";
+import { createThrottledWarning } from "../throttled_warning.ts";
 
 const maxBackoffMs = 2_000;
 /** An event of this module. No channel has this name: its space would have to be quoted. */

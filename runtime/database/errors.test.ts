@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect } from "vitest";
-import { test } from "../testing/fixtures.ts";
-import { isUnavailable } from "./database_errors.ts";
+import { test } from "../../testing/fixtures.ts";
+import { isUnavailable } from "./errors.ts";
 
 /** Runs statements on one connection and returns the error of the first that fails. */
 async function failure(url: string, statements: string[], options: pg.PoolConfig = {}): Promise<Error> {

@@ -1,10 +1,10 @@
 import { expect, vi } from "vitest";
 import { z } from "zod";
-import { createLog } from "./log.ts";
-import { eventually } from "../testing/eventually.ts";
-import { startSilentDatabase } from "../testing/postgres/silent_database.ts";
-import { startTcpProxy } from "../testing/network/tcp_proxy.ts";
-import { reconnected, test } from "./fixtures/listener_fixtures.ts";
+import { createLog } from "../log.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { startSilentDatabase } from "../../testing/postgres/silent_database.ts";
+import { startTcpProxy } from "../../testing/network/tcp_proxy.ts";
+import { reconnected, test } from "../fixtures/listener_fixtures.ts";
 import { startListener } from "./listener.ts";
 
 test.for([

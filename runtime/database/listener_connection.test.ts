@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { eventually } from "../testing/eventually.ts";
-import { startTcpProxy } from "../testing/network/tcp_proxy.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { startTcpProxy } from "../../testing/network/tcp_proxy.ts";
 import { z } from "zod";
-import { collectLog } from "../testing/log_lines.ts";
-import { hear, reconnected, test } from "./fixtures/listener_fixtures.ts";
+import { collectLog } from "../../testing/log_lines.ts";
+import { hear, reconnected, test } from "../fixtures/listener_fixtures.ts";
 
 test("a connection that PostgreSQL ends is replaced, and notifications arrive again, again and again", async ({
   listen,

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Metrics } from "./metrics.ts";
+import type { Metrics } from "../metrics.ts";
 
 /** What a pool's gauges say; of a pipelined connection the size is 1. */
 export interface PoolState {

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import pg from "pg";
-import type { DatabaseAddress } from "./database_address.ts";
-import { attemptsOf, encryptedStream, openStream, type Attempt } from "./database_streams.ts";
+import type { DatabaseAddress } from "./address.ts";
+import { attemptsOf, encryptedStream, openStream, type Attempt } from "./streams.ts";
 
 /** SQLSTATEs. 08001 counts as temporary: another host, or a renewed certificate, may be there later. */
 const cannotConnect = "08001";

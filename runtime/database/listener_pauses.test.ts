@@ -1,13 +1,13 @@
 import { expect, vi } from "vitest";
 import { z } from "zod";
-import { test } from "../testing/fixtures.ts";
-import { recordedDelays } from "../testing/postgres/recorded_delays.ts";
-import { collectLog } from "../testing/log_lines.ts";
-import { startTcpProxy } from "../testing/network/tcp_proxy.ts";
+import { test } from "../../testing/fixtures.ts";
+import { recordedDelays } from "../../testing/postgres/recorded_delays.ts";
+import { collectLog } from "../../testing/log_lines.ts";
+import { startTcpProxy } from "../../testing/network/tcp_proxy.ts";
 import { startListener } from "./listener.ts";
 
 vi.mock(import("node:timers/promises"), async (original) => {
-  const { recordDelays } = await import("../testing/postgres/recorded_delays.ts");
+  const { recordDelays } = await import("../../testing/postgres/recorded_delays.ts");
   return recordDelays(await original());
 });
 

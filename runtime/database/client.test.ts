@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo } from "node:net";
 import type pg from "pg";
 import { expect, onTestFinished } from "vitest";
-import { test as baseTest } from "../testing/fixtures.ts";
-import { addHbaRule, startRoleCluster } from "../testing/postgres/role_cluster.ts";
-import { startSilentDatabase } from "../testing/postgres/silent_database.ts";
-import { startTlsCluster } from "../testing/postgres/tls_cluster.ts";
-import { DatabaseClient } from "./database_client.ts";
+import { test as baseTest } from "../../testing/fixtures.ts";
+import { addHbaRule, startRoleCluster } from "../../testing/postgres/role_cluster.ts";
+import { startSilentDatabase } from "../../testing/postgres/silent_database.ts";
+import { startTlsCluster } from "../../testing/postgres/tls_cluster.ts";
+import { DatabaseClient } from "./client.ts";
 
 /** `tls` is a PostgreSQL with TLS for localhost, `plain` one without. Both know the role someone. */
 const test = baseTest

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../testing/temporary_folder.ts";
-import { isPlainAcrossMachines, parseDatabaseAddress } from "./database_address.ts";
-import { AddressError } from "./database_tls.ts";
+import { temporaryFolder } from "../../testing/temporary_folder.ts";
+import { isPlainAcrossMachines, parseDatabaseAddress } from "./address.ts";
+import { AddressError } from "./tls.ts";
 
 test.for([
   ["db.example.com/d", [["db.example.com", 5432]]],

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect } from "vitest";
-import { eventually } from "../testing/eventually.ts";
-import { pidOf, test } from "./fixtures/pipeline_fixtures.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { pidOf, test } from "../fixtures/pipeline_fixtures.ts";
 
 test("one backend answers every caller with its own result", async ({ connection }) => {
   const numbers = Array.from({ length: 200 }, (_, index) => index);

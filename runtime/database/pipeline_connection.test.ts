@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { expect } from "vitest";
-import { eventually } from "../testing/eventually.ts";
-import { pidOf, test } from "./fixtures/pipeline_fixtures.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { pidOf, test } from "../fixtures/pipeline_fixtures.ts";
 
 test("a lost connection fails the statements in flight and is replaced", async ({ connection, database }) => {
   const before = await pidOf(connection);

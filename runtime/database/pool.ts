@@ -1,7 +1,7 @@
 import pg from "pg";
-import { DatabaseClient } from "./database_client.ts";
-import { OperatorError } from "./operator_error.ts";
-import type { Log } from "./log.ts";
+import { DatabaseClient } from "./client.ts";
+import { OperatorError } from "../operator_error.ts";
+import type { Log } from "../log.ts";
 
 type NamedOptions = pg.PoolConfig & { application_name: string };
 
