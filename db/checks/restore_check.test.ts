@@ -71,3 +71,26 @@ test("a process under which the database goes back stores that, and one that los
   expect(errors).toEqual([message]);
   await expect(check(serverUrl)).rejects.toMatchObject(refusal(message));
 });
+
+test("a mark that was rolled back, and one that a process made up, are no proof of a restore", async ({
+  database,
+  serverUrl,
+}) => {
+  const { query } = poolOf(serverUrl);
+  const mark = async (seen: string | null) =>
+    (await query<{ mark: string | null }>("select startup.mark_database($1) as mark", [seen])).rows[0]?.mark ?? null;
+  await database.query(
+    `update private.installation
+     set origin = private.database_origin(), restore_noticed_at = null, marked_at = clock_timestamp() - interval '10 minutes'`,
+  );
+  await query("begin");
+  await mark(null);
+  // It reads the mark that the first one wrote, and that nobody else will ever see.
+  const lost = await mark(null);
+  await query("rollback");
+  expect(await mark(lost)).not.toBeNull();
+  await database.query("update private.installation set marked_at = clock_timestamp() - interval '10 minutes'");
+  const [{ now }] = (await query<{ now: string }>("select clock_timestamp()::text as now")).rows as [{ now: string }];
+  expect(await mark(now)).not.toBeNull();
+  expect(await check(serverUrl)).toEqual([]);
+});

@@ -7,7 +7,6 @@ declare
   -- A promoted standby was reachable again by then, and what it lacks of the old primary's data is less.
   c_failover constant interval := interval '5 minutes';
   c_lost_by_failover constant interval := interval '1 minute';
-  c_clocks_differ constant interval := interval '1 minute';
   v_installation private.installation;
   v_then private.database_origin;
   v_now private.database_origin := private.database_origin();
@@ -19,8 +18,7 @@ begin
   if v_installation.restore_noticed_at is not null
     or v_then.system_identifier <> v_now.system_identifier
     or v_then.table_id <> v_now.table_id
-    -- One in the future is no mark: a process could stop the service with it.
-    or restore_kind.seen > v_installation.marked_at + c_lost_by_failover and restore_kind.seen <= clock_timestamp() + c_clocks_differ
+    or restore_kind.seen > v_installation.marked_at + c_lost_by_failover
   then
     return 'restore';
   end if;

@@ -1,0 +1,10 @@
+begin;
+select plan(3);
+insert into private.installation (is_one) values (true) on conflict do nothing;
+create temp table mark on commit drop as select private.sign_mark('2026-11-28 20:00:00.123456+00') as text;
+select matches(text, '^2026-11-28 20:00:00\.123456Z [0-9a-f]{64}$', 'a mark is its time, and a signature') from mark;
+select isnt(right(private.sign_mark('2026-11-28 20:00:00.123457+00'), 64), right(text, 64), 'another time has another one') from mark;
+update private.installation set identity_key = '\x01';
+select isnt(private.sign_mark('2026-11-28 20:00:00.123456+00'), text, 'and so has another database') from mark;
+select * from finish();
+rollback;
