@@ -2,12 +2,7 @@ import "./hasura/graphile_env.ts";
 import type { RequestListener } from "node:http";
 import type { GraphqlConfig } from "../config/config.ts";
 import { tlsWarnings } from "../config/database_url.ts";
-import { checkAddresses, requireRoles } from "../db/checks/address_checks.ts";
-import { checkConnections } from "../db/checks/connection_check.ts";
-import { graphqlRoles } from "../db/names.ts";
 import { migrationNames } from "../db/sql_files.ts";
-import { refuseRestored } from "../db/checks/restore_check.ts";
-import { checkRole, checkVersion } from "../db/checks/startup_checks.ts";
 import { clientAddress } from "../http/client_address.ts";
 import type { Upgrade } from "../http/http_service.ts";
 import { openMetrics, serveOperations } from "../http/operations.ts";
@@ -25,6 +20,7 @@ import { checkApplicationSchemas } from "./application_schemas.ts";
 import { createAuthorizer } from "./authorization/authorizer.ts";
 import type { Audience, CallerClass } from "./authorization/caller.ts";
 import { createSessions } from "./authorization/sessions.ts";
+import { checkStart } from "./check_start.ts";
 import { createEngines, type CreateSchema } from "./engine/engines.ts";
 import { findLiveTables } from "./live_tables.ts";
 import { createGraphqlMetrics } from "./metrics.ts";
@@ -201,30 +197,3 @@ export async function createGraphql(config: GraphqlConfig, log: Log, bounds: Bou
     await startupPool.end();
   }
 }
-
-/**
- * Checks the database's version, whether it was restored, the role and what it may become, the other address, and how many connections are left.
- */
-async function checkStart(config: GraphqlConfig, query: Query, log: Log): Promise<void> {
-  const { directUrl, GRAPHQL_DATABASE_URL, GRAPHQL_POOL_SIZE } = config;
-  const variable = "GRAPHQL_DATABASE_URL";
-  const mayBecome = graphqlRoles;
-  await checkVersion({ query, schema: "api", variable });
-  await refuseRestored({ query });
-  await checkRole({ query, log, config, mayBecome });
-  await requireRoles(query, variable, mayBecome);
-  await checkAddresses({
-    query,
-    log,
-    config,
-    primary: variable,
-    addresses:
-      directUrl === GRAPHQL_DATABASE_URL
-        ? []
-        : [{ variable: "GRAPHQL_DATABASE_DIRECT_URL", url: directUrl, mayBecome }],
-  });
-  // Two more connections: the one that listens, and the one that reads share.
-  await checkConnections({ query, log, connections: Math.max(GRAPHQL_POOL_SIZE, 3) + 2 });
-}
-
-type Query = Parameters<typeof checkVersion>[0]["query"];
