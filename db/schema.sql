@@ -1170,11 +1170,13 @@ CREATE TABLE platform.send_decision (
     since_last interval,
     known boolean,
     number_type text,
+    request_id text,
     CONSTRAINT send_decision_country_is_a_code CHECK ((country ~ '^([A-Z]{2}|001)$'::text)),
     CONSTRAINT send_decision_names_its_rule CHECK (((rule IS NULL) = (verdict = 'allowed'::text))),
     CONSTRAINT send_decision_number_type_is_a_name CHECK ((number_type ~ '^[A-Z_]{1,30}$'::text)),
     CONSTRAINT send_decision_prefix_is_a_prefix CHECK ((prefix ~ '^\+[1-9][0-9]{2,8}$'::text)),
     CONSTRAINT send_decision_refused_has_no_otp CHECK (((otp_id IS NULL) = (verdict = 'refused'::text))),
+    CONSTRAINT send_decision_request_id_is_short CHECK ((length(request_id) <= 128)),
     CONSTRAINT send_decision_verdict_is_known CHECK ((verdict = ANY (ARRAY['allowed'::text, 'recorded'::text, 'refused'::text])))
 )
 WITH (fillfactor='90');
@@ -1218,6 +1220,8 @@ COMMENT ON COLUMN platform.send_decision.since_last IS 'Time since the send to t
 COMMENT ON COLUMN platform.send_decision.known IS 'FRAUD_COUNTRY leaves it alone: the account signed in from this client lately, or it is a reset, which is only sent to accounts';
 
 COMMENT ON COLUMN platform.send_decision.number_type IS 'Type of the phone by its numbering plan, as libphonenumber names it; INVALID: no plan has the number; null: a notice or test message, or decided by an earlier version';
+
+COMMENT ON COLUMN platform.send_decision.request_id IS 'X-Request-Id of the request that was refused, which its client may have chosen; null: it was not refused, or came without one';
 
 CREATE TABLE private.event_base (
     lane integer NOT NULL,
@@ -2014,6 +2018,8 @@ CREATE INDEX event_delivery_failed ON platform.event_delivery USING btree (subsc
 
 CREATE INDEX event_lane ON ONLY platform.event USING btree (lane, "position");
 
+CREATE INDEX event_request_id ON ONLY platform.event USING btree (((data ->> 'request_id'::text)), id) WHERE (data ? 'request_id'::text);
+
 CREATE INDEX event_user_id ON ONLY platform.event USING btree (user_id, id);
 
 CREATE INDEX guest_promotion_user_id ON platform.guest_promotion USING btree (user_id);
@@ -2034,9 +2040,13 @@ CREATE INDEX send_decision_client ON platform.send_decision USING btree (client)
 
 CREATE INDEX send_decision_otp_id ON platform.send_decision USING btree (otp_id) WHERE (otp_id IS NOT NULL);
 
+CREATE INDEX send_decision_request_id ON platform.send_decision USING btree (request_id, id) WHERE (request_id IS NOT NULL);
+
 CREATE INDEX earlier_phone_phone ON private.earlier_phone USING btree (phone);
 
 CREATE INDEX event_other_at_idx ON private.event_other USING brin (at) WITH (autosummarize='on');
+
+CREATE INDEX event_other_expr_id_idx ON private.event_other USING btree (((data ->> 'request_id'::text)), id) WHERE (data ? 'request_id'::text);
 
 CREATE INDEX event_other_lane_position_idx ON private.event_other USING btree (lane, "position");
 
@@ -2079,6 +2089,8 @@ CREATE INDEX session_not_revoked ON "user".session USING btree (user_id, session
 CREATE INDEX session_user_id ON "user".session USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 ALTER INDEX platform.event_at ATTACH PARTITION private.event_other_at_idx;
+
+ALTER INDEX platform.event_request_id ATTACH PARTITION private.event_other_expr_id_idx;
 
 ALTER INDEX platform.event_lane ATTACH PARTITION private.event_other_lane_position_idx;
 

@@ -67,6 +67,19 @@ describe("npm run explain", () => {
     expect(await story(["+12025550198", "--since", "4h"])).toContain("requested for LOGIN");
   });
 
+  test("prints what refused a request, or why nothing is stored of it", async ({ database }) => {
+    await database.query(
+      `select set_config('latchkey.request', '{"request_id": "of-a-test"}', false);
+       select api.log_in('+12025550196', 'wrong', '192.0.2.1', null, null, null);
+       select set_config('latchkey.request', '', false)`,
+    );
+    const { status, stdout, stderr } = explain(["--request", " of-a-test "], database.env);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/^of-a-test: what refused this request\n/);
+    expect(stdout).toContain("The password was refused: it is wrong, or no account has this phone or email.");
+    expect(explain(["--request", "another"], database.env).stdout).toContain("No refusal of this request is stored.");
+  });
+
   test.for([
     { args: [], message: /^A phone or an email address is missing\. Usage:/ },
     {
@@ -81,6 +94,10 @@ describe("npm run explain", () => {
     { args: ["+12025550101", "--since", "0h"], message: /^--since 0h is not valid/ },
     { args: ["+12025550101", "--since", "3651d"], message: /^--since 3651d is not valid/ },
     { args: ["+12025550101", "--until", "1h"], message: /^Unknown option '--until'.*Usage:/ },
+    { args: ["+12025550101", "--request", "one"], message: /^--request takes the place of the phone/ },
+    { args: ["--request", "one", "--since", "24h"], message: /^--request takes the place .* of --since/ },
+    { args: ["--request", "a b"], message: /^a b is no id of a request: the header X-Request-Id .*Usage:/ },
+    { args: ["--request", "x".repeat(129)], message: /^x{129} is no id of a request/ },
   ])("refuses $args with a sentence", ({ args, message }) => {
     expect(() => parseArguments(args)).toThrow(
       expect.objectContaining({

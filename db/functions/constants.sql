@@ -104,6 +104,15 @@ $$;
 comment on function private.event_types() is
 $$The types of events, all of them: private.record_event refuses every other one.$$;
 
+create or replace function private.refusal_types() returns text[]
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
+  select array[
+    'login.refused', 'otp.refused', 'otp.blocked', 'otp.send_failed', 'limit.exceeded', 'session.reuse_detected', 'factor.locked'
+  ]
+$$;
+comment on function private.refusal_types() is
+$$The types of events that tell why a request was refused: they have its id, by which platform.explain_refusal finds them.$$;
+
 create or replace function private.event_delivery_period() returns interval
 language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$ select interval '1 day' $$;
 comment on function private.event_delivery_period() is

@@ -27,6 +27,8 @@ const test = baseTest.extend("seeded", { scope: "file" }, async ({ database }) =
       from (select distinct phone from seed) s, unnest(array['OTP_SEND_PER_IDENTIFIER:', 'OTP_VERIFY_LIMIT:']) k;
     insert into private.guess_count select distinct 'PHONE', phone, 'PASSWORD_RESET', 5, now() from seed;
     insert into private.verification_state (identifier_type, identifier, failures, failed_at) select distinct 'PHONE', phone, 100, now() from seed;
+    insert into platform.event (id, type, at, actor, data, lane, position, hash)
+      select private.new_id(), 'otp.refused', at, 'guest', jsonb_build_object('purpose', 'LOGIN', 'request_id', id), 1, 1, '' from seed;
     drop table seed;
     set session_replication_role = origin`);
   await database.query("vacuum analyze");
@@ -58,6 +60,29 @@ test("a phone's story is read by indexes", async ({ seeded: { superuserUrl } }) 
   expect(await wholeTables(superuserUrl, "select provider, receipt_error from platform.delivery_attempt")).toEqual([
     "platform.delivery_attempt",
   ]);
+});
+
+test("what refused a request is found by an index, in which other events have no entry", async ({
+  seeded: { superuserUrl },
+}) => {
+  const one = "(select min(data ->> 'request_id') from platform.event)";
+  const refused = `select * from platform.explain_refusal('%s')`;
+  const client = new pg.Client({ connectionString: superuserUrl });
+  onTestFinished(() => client.end());
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>(`select ${one} as id`);
+  expect(await wholeTables(superuserUrl, refused.replace("%s", rows[0]!.id))).toEqual([]);
+  expect(await wholeTables(superuserUrl, refused.replace("%s", "unknown"))).toEqual([]);
+  const entries = async () =>
+    (
+      await client.query<{ bytes: string }>(
+        `select sum(pg_relation_size(i.indexrelid)) as bytes from pg_index i
+         where i.indrelid in (select inhrelid from pg_inherits where inhparent = 'platform.event'::regclass) and pg_get_indexdef(i.indexrelid) like '%request_id%'`,
+      )
+    ).rows[0]?.bytes;
+  const before = await entries();
+  await client.query("select private.record_event('account.verified', null) from generate_series(1, 2000)");
+  expect(await entries()).toBe(before);
 });
 
 test("the last day of platform.delivery_by_hour is read by indexes, as SQL and as GraphQL write it", async ({

@@ -1,8 +1,12 @@
 import { parseArgs } from "node:util";
 import { OperatorError } from "../../runtime/operator_error.ts";
 import { normalizeEmail, normalizePhone } from "../../runtime/identifiers.ts";
+import { acceptableRequestId } from "../../runtime/request_ids.ts";
 
-export interface StoryRequest {
+/** What is to be explained: a phone or an email address since a time, or a request by its id. */
+export type StoryRequest = PersonRequest | { requestId: string };
+
+interface PersonRequest {
   /** E.164, or a lower-cased email address. */
   identifier: string;
   /** The text that was typed: 24h. */
@@ -10,14 +14,26 @@ export interface StoryRequest {
   seconds: number;
 }
 
-const usage = "Usage: npm run explain -- +4915112345678 --since 24h";
+const usage =
+  "Usage: npm run explain -- +4915112345678 --since 24h, or npm run explain -- --request <X-Request-Id of an answer>";
 const secondsOf: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };
 /** The longest that one-time passwords may be kept (OTP_RETENTION_DAYS). */
 const maxSeconds = 3_650 * 86_400;
 
 /** @throws OperatorError that says what is wrong with the arguments */
 export function parseArguments(args: string[]): StoryRequest {
-  const { positionals, since } = readOptions(args);
+  const { positionals, since: typedSince, request } = readOptions(args);
+  if (request !== undefined) {
+    if (positionals.length > 0 || typedSince !== undefined)
+      throw new OperatorError(`--request takes the place of the phone and of --since. ${usage}`);
+    if (!acceptableRequestId.test(request.trim()))
+      throw new OperatorError(
+        `${request} is no id of a request: the header X-Request-Id of an answer has up to 128 letters, digits, dots, ` +
+          `underscores, colons and hyphens. ${usage}`,
+      );
+    return { requestId: request.trim() };
+  }
+  const since = typedSince ?? "24h";
   // A phone may be typed in groups, without quotes.
   const text = positionals.join(" ");
   if (text === "") throw new OperatorError(`A phone or an email address is missing. ${usage}`);
@@ -35,14 +51,14 @@ export function parseArguments(args: string[]): StoryRequest {
   return { identifier, since, seconds };
 }
 
-function readOptions(args: string[]): { positionals: string[]; since: string } {
+function readOptions(args: string[]): { positionals: string[]; since?: string; request?: string } {
   try {
     const { positionals, values } = parseArgs({
       args,
       allowPositionals: true,
-      options: { since: { type: "string", default: "24h" } },
+      options: { since: { type: "string" }, request: { type: "string" } },
     });
-    return { positionals, since: values.since };
+    return { positionals, ...values };
   } catch (error) {
     throw new OperatorError(`${(error as Error).message} ${usage}`, { cause: error });
   }

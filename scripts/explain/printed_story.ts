@@ -10,10 +10,11 @@ export interface StoryEvent {
 }
 
 /** @throws OperatorError when the query fails */
-export async function readStory(
-  connectionString: string,
-  { identifier, seconds }: StoryRequest,
-): Promise<StoryEvent[]> {
+export async function readStory(connectionString: string, request: StoryRequest): Promise<StoryEvent[]> {
+  const [source, values] =
+    "requestId" in request
+      ? ["platform.explain_refusal($1)", [request.requestId]]
+      : ["platform.explain_delivery($1, now() - make_interval(secs => $2))", [request.identifier, request.seconds]];
   const client = new DatabaseClient({
     connectionString,
     application_name: "latchkey explain",
@@ -24,10 +25,7 @@ export async function readStory(
     await client.connect();
     await client.query("begin read only");
     await client.query("set local role latchkey_admin");
-    const { rows } = await client.query<StoryEvent>(
-      "select at, what, otp_id, details from platform.explain_delivery($1, now() - make_interval(secs => $2))",
-      [identifier, seconds],
-    );
+    const { rows } = await client.query<StoryEvent>(`select at, what, otp_id, details from ${source}`, values);
     await client.query("commit");
     return rows;
   } catch (error) {
@@ -48,10 +46,11 @@ const toSeconds = (at: Date): string => at.toISOString().slice(0, 19).replace("T
 const shortId = (id: string | null): string => (id ?? "").slice(-6).padEnd(6);
 
 /** Formats a story as a table: a line for each event, and its details below it. */
-export function formatStory({ identifier, since }: StoryRequest, events: StoryEvent[]): string {
-  if (events.length === 0)
+export function formatStory(request: StoryRequest, events: StoryEvent[]): string {
+  // A request without a stored refusal has one row, which says why that can be.
+  if (!("requestId" in request) && events.length === 0)
     return (
-      `No code was requested for ${identifier} in the last ${since}, and nothing is refused now. ` +
+      `No code was requested for ${request.identifier} in the last ${request.since}, and nothing is refused now. ` +
       "A request that its client's limit refused is in the server's log only, which npm start writes with LOG_LEVEL=info. One that a fraud rule " +
       "refused is in platform.send_decision, without the phone (docs/repair.md#i-never-got-my-sms)."
     );
@@ -60,7 +59,9 @@ export function formatStory({ identifier, since }: StoryRequest, events: StoryEv
     ...(details === null ? [] : [`${" ".repeat(29)}${printable(details)}`]),
   ]);
   return [
-    `${identifier}: codes that were requested in the last ${since}, and what is refused now`,
+    "requestId" in request
+      ? `${request.requestId}: what refused this request`
+      : `${request.identifier}: codes that were requested in the last ${request.since}, and what is refused now`,
     "",
     `${"time (UTC)".padEnd(19)}  ${"code".padEnd(6)}  what happened`,
     ...lines,

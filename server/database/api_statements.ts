@@ -32,7 +32,7 @@ const unlessLocked = (query: string): string =>
   `done as materialized (select set_config('lock_timeout', '${commitLockTimeoutMs}', true) from (select count(*) from answers) n) ` +
   "select answers.answer from answers, done";
 
-/** The ids of the request, as JSON: private.queue_send gives them to the job that the request causes. */
+/** The ids of the request, as JSON: for the job that it causes (private.queue_send), and the event of its refusal. */
 export const requestArgument = "latchkey_request";
 
 /**

@@ -67,7 +67,7 @@ function handle<Path extends `/${string}`, Name extends string, Ids extends obje
       contextOf(request).addLogFields(logFieldsOf(answer.data));
       const trace = traceOf(answer.data);
       if (trace !== undefined) contextOf(request).continueTrace(trace);
-      if (follow) answer = await follow.run(answer.data, services);
+      if (follow) answer = await follow.run(answer.data, services, contextOf(request).ids);
     }
     if (answer.error)
       throw new Problem(answer.error.code, answer.error.details, {}, { isOfUser: "session_id" in calls.args });

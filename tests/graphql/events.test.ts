@@ -75,3 +75,23 @@ test("what an admin does is an event of the admin, also while it acts as a user,
     ],
   });
 });
+
+test("a request that was refused is explained by the id in its answer's header", async ({ service, client, admin }) => {
+  const { phone } = await signUp(service);
+  const explain = async (id: string | null) => {
+    const { data } = await admin("query ($id: String!) { explain_refusal(request_id: $id) { what details } }", { id });
+    return data?.explain_refusal;
+  };
+  const refused = await client.post("/auth/login", { phone, password: "not the password" });
+  expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
+  expect(await explain(refused.headers.get("x-request-id"))).toEqual([
+    {
+      what: "The password was refused: it is wrong, or no account has this phone or email.",
+      details: expect.stringMatching(/; account [-0-9a-f]{36}, which can be signed in to; client /) as string,
+    },
+  ]);
+  const guest = await client.post("/auth/session/guest");
+  expect(await explain(guest.headers.get("x-request-id"))).toMatchObject([
+    { what: "No refusal of this request is stored." },
+  ]);
+});

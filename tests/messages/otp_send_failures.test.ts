@@ -64,8 +64,15 @@ describe("a provider that fails", () => {
     );
     // It wakes the request, which sees that its time is over.
     await database.query("select pg_notify('otp_delivery', private.notification_digest($1))", [sms.id]);
-    expect(await answer).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
+    const failed = await answer;
+    expect(failed).toMatchObject({ status: 502, code: "OTP_SEND_FAILED" });
     expect(await sendsCounted(phone)).toBe(1);
+    const refusal = await database.query("select what from platform.explain_refusal($1)", [
+      failed.headers.get("x-request-id"),
+    ]);
+    expect(refusal).toContainEqual({
+      what: "No vendor confirmed the message with the code for SIGNUP in time: its code is void, even if it arrives.",
+    });
 
     gateway.answerLate(200);
     await eventually("the worker has recorded the late answer", async () => {

@@ -53,7 +53,7 @@ select set_eq($$select pg_temp.executed_by('latchkey_user')$$, array[
   'latchkey_user can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_admin')$$, array[
   'latchkey.claims', 'latchkey.has_role', 'latchkey.is_live', 'latchkey.role', 'latchkey.session_id', 'latchkey.user_id',
-  'fraud.what_if', 'platform.clear_limits', 'platform.count_live', 'platform.explain_delivery', 'platform.limits_of', 'platform.replay_events',
+  'fraud.what_if', 'platform.clear_limits', 'platform.count_live', 'platform.explain_delivery', 'platform.explain_refusal', 'platform.limits_of', 'platform.replay_events',
   'platform.send_test_message',
   'platform.sent_by_hour', 'platform.session_as_of', 'platform.sign_ins_by_hour', 'platform.verify_events', 'platform.what_if', 'settings.known_settings', 'settings.otp_template_costs', 'settings.preview_message',
   'settings.preview_second_factor', 'user.create_account', 'user.disable_account',

@@ -60,6 +60,7 @@ test("guests and users have none of them", async ({ guest }) => {
   for (const field of [
     `limits_of(subject: "x") { policy }`,
     `explain_delivery(phone: "x", since: "2026-01-01") { what }`,
+    `explain_refusal(request_id: "x") { what }`,
     `preview_message(template: "x") { message }`,
     `settings_setting { key }`,
     `platform_live_counters { sent }`,

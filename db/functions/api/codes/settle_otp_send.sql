@@ -37,6 +37,9 @@ begin
   end if;
   update platform.otp_transaction o set delivery = 'cancelled'
   where o.id = v_otp.id and o.delivery in ('queued', 'sending');
+  if found then
+    perform private.record_outcome(v_otp, 'cancelled');
+  end if;
   v_answer.error := private.error('OTP_SEND_FAILED');
   return v_answer;
 end

@@ -32,7 +32,9 @@ begin
   v_event.client := case
     when record_event.client <> '' and record_event.user_id is not null and private.setting('SESSION_CLIENT_DETAILS') = '"on"' then record_event.client
   end;
-  v_event.data := jsonb_strip_nulls(record_event.data);
+  v_event.data := jsonb_strip_nulls(record_event.data || case
+    when record_event.type = any (private.refusal_types()) then jsonb_build_object('request_id', private.request_id()) else '{}'
+  end);
   v_event.lane := v_lane.lane;
   v_event.position := v_lane.position + 1;
   v_event.hash := private.event_hash(v_lane.hash, v_event);
@@ -46,5 +48,6 @@ $$;
 comment on function private.record_event(text, uuid, uuid, jsonb, text) is
 $$Records what happens in this transaction: if it is rolled back, nothing happened. Nothing is waited for.
 type: one of private.event_types(). user_id: the account that it concerns; null: none. session_id: the session; null: none, or several.
-data: more of it, without phones, emails and secrets; members that are null are left out. client: address as limits count it, which is kept for
+data: more of it, without phones, emails and secrets; members that are null are left out, and a refusal gets the
+id of its request. client: address as limits count it, which is kept for
 events of an account alone; null: not known.$$;

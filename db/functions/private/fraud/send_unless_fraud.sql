@@ -14,6 +14,7 @@ begin
   end if;
   v_decision := private.decide_send(request);
   v_answer.error := private.fraud_error(v_decision);
+  v_decision.request_id := case when v_answer.error is distinct from null then private.request_id() end;
   if v_answer.error is null then
     v_answer := case
       when private.is_withheld(request) then private.withhold_send(request)

@@ -23,7 +23,10 @@ begin
     'limit.exceeded',
     case when v_is_id then v_subjects[1]::uuid when v_is_name then (private.usable_account(v_subjects[1])).id end,
     null,
-    jsonb_build_object('policy', verdict.policy, 'requests', verdict.requests, 'seconds', extract(epoch from verdict.period)::integer),
+    jsonb_build_object(
+      'policy', verdict.policy, 'requests', verdict.requests, 'seconds', extract(epoch from verdict.period)::integer,
+      'blocked_until', date_trunc('milliseconds', clock_timestamp() + verdict.wait)
+    ),
     case when v_is_id or v_is_name then v_subjects[2] else v_subjects[1] end
   );
 end

@@ -15,13 +15,7 @@ begin
   where o.id = otp.id and o.delivery not in ('sent', 'cancelled');
 
   if found and settle_delivery.outcome <> 'dropped' and otp.purpose <> all (private.notice_purposes()) and otp.purpose <> 'TEST' then
-    perform private.record_event(
-      case settle_delivery.outcome when 'sent' then 'otp.sent' else 'otp.send_failed' end,
-      coalesce(otp.account_id, (private.usable_account(otp.identifier)).id), null,
-      jsonb_build_object(
-        'otp_id', otp.id, 'purpose', otp.purpose, 'outcome', case when settle_delivery.outcome <> 'sent' then settle_delivery.outcome end
-      )
-    );
+    perform private.record_outcome(otp, settle_delivery.outcome);
   end if;
 
   if otp.awaited and not v_was_perhaps_sent then

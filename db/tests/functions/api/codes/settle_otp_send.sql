@@ -1,5 +1,5 @@
 begin;
-select plan(41);
+select plan(42);
 select test.clean_slate();
 
 -- Still queued at the deadline
@@ -18,6 +18,8 @@ select is((select test.issue_code(otp_id) from queued), null,
   'the worker issues no code for a cancelled send');
 select is((select (api.settle_otp_send(otp_id, true)).error.code from queued), 'OTP_SEND_FAILED',
   'a second call of settle_otp_send returns the same failure');
+select is(test.events('otp.%'), (select array[format('otp.send_failed {"otp_id": "%s", "outcome": "cancelled", "purpose": "LOGIN"}', otp_id)] from queued),
+  'that it failed is an event, once');
 
 -- The vendor is being called at the deadline
 select test.clean_slate();

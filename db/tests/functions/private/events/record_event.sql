@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(12);
 select test.clean_slate();
 create temp table actor on commit drop as select gen_random_uuid() as alice, gen_random_uuid() as session_id;
 
@@ -30,6 +30,14 @@ end $$;
 select is_empty($$select from platform.event where type = 'password.reset'$$, 'what was rolled back did not happen');
 select private.record_event('password.changed', null);
 select is_empty('select * from platform.verify_events()', 'and leaves no gap');
+
+
+set local latchkey.request to '{"request_id": "one"}';
+select private.record_event(t.type, null, null, '{"by": "a test"}') from unnest(private.refusal_types()) t (type);
+select private.record_event('account.verified', null, null, '{"by": "a test"}');
+select set_eq($$select e.type from platform.event e where e.data @> '{"by": "a test", "request_id": "one"}'$$, 'select unnest(private.refusal_types())',
+  'a refusal, and nothing else, has the id of its request');
+select is_empty('select * from platform.verify_events()', 'which the chains cover');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(15);
+select plan(16);
 select test.clean_slate();
 create function pg_temp.send(purpose text default 'LOGIN', awaited boolean default true) returns text language sql as $$
   select row((a.error).code, (a.error).details ->> 'policy', a.otp_id is not null, a.wait_seconds)::text
@@ -13,11 +13,14 @@ select is(pg_temp.send('PASSWORD_RESET', false), '(,,t,)', 'nobody waits for a r
 select test.set_setting('FRAUD_BUDGET', test.rule('FRAUD_BUDGET', '{"mode": "enforce", "perHour": 1}'));
 select is(pg_temp.send('PASSWORD_RESET', false), '(RATE_LIMIT_EXCEEDED,FRAUD_BUDGET,f,)', 'a rule in mode "enforce" refuses');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 1, 'a reset that nobody awaits is not given back to the phone');
+set local latchkey.request to '{"request_id": "one"}';
 select is(pg_temp.send('PASSWORD_RESET'), '(RATE_LIMIT_EXCEEDED,FRAUD_BUDGET,f,)', 'so is one of the route that waits');
 select is(test.hits('OTP_SEND_PER_IDENTIFIER:+12025550101'), 0, 'which is given back, as any other');
 select is((select array_agg(d.verdict || ' ' || (d.otp_id is not null) order by d.id) from platform.send_decision d),
   array['allowed true', 'allowed true', 'refused false', 'refused false'], 'a refusal is recorded, and names no one-time password');
 select is(test.count('all', 'hour', now()), '2 0', 'and not counted');
+select is((select array_agg(d.verdict || coalesce(' ' || d.request_id, '') order by d.id) from platform.send_decision d),
+  array['allowed', 'allowed', 'refused', 'refused one'], 'it has the id of its request');
 
 -- The application's hook comes first.
 select test.set_setting('FRAUD_BUDGET', test.rule('FRAUD_BUDGET', '{"mode": "off"}'));

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice;
 select test.forget_events();
@@ -11,7 +11,9 @@ end
 $$;
 
 select pg_temp.refuse('192.0.2.1'), pg_temp.refuse('192.0.2.1'), pg_temp.refuse('192.0.2.1');
-select is(test.events(), array['limit.exceeded {"policy": "OTP_SEND_PER_IP", "seconds": 3600, "requests": 10}'], 'however many requests a limit refuses, it is one event');
+select is((select array_agg(row(e.type, e.data - 'blocked_until')::text) from platform.event e),
+  array[row('limit.exceeded', jsonb '{"policy": "OTP_SEND_PER_IP", "seconds": 3600, "requests": 10}')::text], 'however many requests a limit refuses, it is one event');
+select ok((select (e.data ->> 'blocked_until')::timestamptz between e.at + interval '59 seconds' and e.at + interval '1 minute' from platform.event e), 'which has until when it refuses');
 select is((select e.client from platform.event e), null, 'whose address is not kept');
 update platform.rate_limit set refused_at = refused_at - interval '1 hour';
 select pg_temp.refuse('192.0.2.1');
