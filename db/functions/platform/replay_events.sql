@@ -15,7 +15,8 @@ begin
     when v_subscription.id is null then 'There is no such subscription.'
     when not v_subscription.enabled then 'The subscription is off: turn it on first.'
     when (replay_events.from_at < replay_events.to_at) is not true then 'from_at must be before to_at.'
-    when private.is_full(v_subscription.id) then 'Too many events wait for the subscription: replay once it is no longer full.'
+    -- Half of the room stays free: nobody keeps new events from a target by sending it old ones.
+    when private.is_full(v_subscription.id) or private.has_full_backlog(v_subscription.id, true) then 'Too many events wait for the subscription: replay once it is no longer full.'
   end;
   if v_fault is null then
     v_events := array(

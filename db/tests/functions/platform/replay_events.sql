@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(15);
 select test.clean_slate();
 select test.subscribe('crm', 'session.opened');
 delete from platform.event_delivery;
@@ -32,6 +32,12 @@ insert into platform.event_subscription_state (subscription_id, full_from) value
 select throws_ok($$select platform.replay_events('crm', now(), 'infinity')$$, '23514',
   'Too many events wait for the subscription: replay once it is no longer full.', 'while it is full nothing is added');
 delete from platform.event_subscription_state;
+savepoint half;
+insert into platform.event_delivery (subscription_id, event_id, event_at, queued_at, next_at)
+select 'crm', gen_random_uuid(), now(), now(), now() from generate_series(1, private.most_events_waiting() / 2);
+select throws_ok($$select platform.replay_events('crm', now(), 'infinity')$$, '23514',
+  'Too many events wait for the subscription: replay once it is no longer full.', 'nor while half as many wait as may: new events find room');
+rollback to half;
 update settings.event_subscription set enabled = false;
 select throws_ok($$select platform.replay_events('crm', now(), 'infinity')$$, '23514', 'The subscription is off: turn it on first.', 'nor while it is off');
 update settings.event_subscription set enabled = true;
