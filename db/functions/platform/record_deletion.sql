@@ -16,7 +16,7 @@ end
 $$;
 
 comment on function platform.record_deletion() is
-$$Trigger of tables of which the admin may delete rows, where no other event tells it: records how many it deleted in one statement. Our own
+$$Trigger of tables of which the admin may delete rows that no other event tells of: records how many it deleted in one statement. Our own
 functions run as the owner.$$;
 
 create or replace trigger record_deletion after delete on platform.rate_limit
@@ -24,4 +24,7 @@ create or replace trigger record_deletion after delete on platform.rate_limit
 create or replace trigger record_deletion after delete on platform.otp_transaction
   referencing old table as gone for each statement when (current_user = 'latchkey_admin') execute function platform.record_deletion();
 create or replace trigger record_deletion after delete on "user".invitation
+  referencing old table as gone for each statement when (current_user = 'latchkey_admin') execute function platform.record_deletion();
+-- Those that have ended; record_session_deleted tells of each live one.
+create or replace trigger record_deletion after delete on "user".session
   referencing old table as gone for each statement when (current_user = 'latchkey_admin') execute function platform.record_deletion();

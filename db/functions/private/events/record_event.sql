@@ -13,9 +13,10 @@ begin
   if record_event.type <> all (private.event_types()) then
     raise exception 'there is no type of event %', record_event.type;
   end if;
+  v_event.actor := private.event_actor(record_event.type, record_event.user_id);
   -- Strangers open sessions of guests by the thousand, and nobody could delete the events within the year.
   if record_event.user_id is null and record_event.type in ('session.opened', 'session.revoked')
-    and private.setting('EVENT_GUEST_SESSIONS') <> '"on"'
+    and v_event.actor !~ '^admin(:|$)' and private.setting('EVENT_GUEST_SESSIONS') <> '"on"'
   then
     return;
   end if;
@@ -27,7 +28,6 @@ begin
   v_event.type := record_event.type;
   v_event.user_id := record_event.user_id;
   v_event.session_id := record_event.session_id;
-  v_event.actor := private.event_actor(record_event.type, record_event.user_id);
   -- An address is kept only where the account's erasure finds and removes it.
   v_event.client := case
     when record_event.client <> '' and record_event.user_id is not null and private.setting('SESSION_CLIENT_DETAILS') = '"on"' then record_event.client
