@@ -1,5 +1,5 @@
 begin;
-select plan(22);
+select plan(28);
 select test.clean_slate();
 insert into private.installation (is_one) values (true) on conflict do nothing;
 create temp table moment on commit drop as select clock_timestamp() - interval '2 hours' as at;
@@ -54,6 +54,25 @@ select matches((select string_agg(r, ' ') from moment, platform.after_restore(at
 select throws_ok(format('select platform.after_restore(%L)', moment), '22023', 'at is the moment to which the database was restored: it cannot be in the future',
   'a moment in the future is refused: ' || moment)
 from (values ('infinity'), ((now() + interval '1 day')::text)) m (moment);
+
+-- A machine whose clock is a day behind the one that marked the data
+delete from private.restore;
+update private.installation set origin.system_identifier = 1, marked_at = now() + interval '1 day', sessions_refresh_after = null;
+truncate own;
+insert into own select s.*, null from test.open_session(test.make_account('+12025550104')) s;
+update "user".session set rotated_at = now() + interval '23 hours' where id = (select session_id from own);
+insert into "user".session (user_id, created_at) select user_id, now() + interval '22 hours' from own;
+select results_eq($$select regexp_replace(r, '\d{4}-.*? UTC', 'T', 'g') from platform.after_restore() r where r not like 'keys%'$$, array[
+  'restored: the data are of T. Codes, waiting messages and changes of phone without the password have ended, and every session has to refresh its tokens. '
+    || 'Sessions that were revoked since are live again: apply what your subscribers know by platform.apply_revocations(…), or end all of them (docs/backup.md)',
+  'the clock of this machine, T, is behind the latest mark in the data: set the clock. Until it has passed that mark, what happens has times before it'
+], 'a mark in the future of this clock is settled, and the clock is named');
+select results_eq('select r.at from private.restore r', $$select now() + interval '1 day'$$, 'as of the mark');
+select is(private.restore_kind(now() + interval '1 day'), null, 'who has seen the mark notices no other restore');
+select is((select count(*)::integer from "user".session s join own using (user_id) where s.revoked_at is null and not private.needs_refresh(s)), 0,
+  'sessions of a later time than this clock''s have to refresh, too');
+select is((api.refresh_session(session_id, refresh_token_id, '192.0.2.1', 'test')).error, null, 'which they can') from own;
+select is_empty('select platform.after_restore()', 'a second call does nothing');
 
 select * from finish();
 rollback;
