@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as alice;
 create temp table one on commit drop as select o.session_id as id from actor, test.open_session(alice) o;
@@ -36,5 +36,7 @@ reset role;
 select is(pg_temp.story(id), array['session.opened', 'session.revoked promoted'], 'a guest''s') from guest;
 select is(pg_temp.story(gen_random_uuid()), null, 'no session has no story');
 
+select is_empty($$select platform.session_as_of(gen_random_uuid(), 'infinity') union all select platform.session_as_of(gen_random_uuid(), '-infinity')$$,
+  'an infinite time is one');
 select * from finish();
 rollback;
