@@ -97,6 +97,11 @@ test("a misspelled optimization is named by its variable, with the names that th
   expect(configError(serverConfig, env)).toMatch(/^ {2}OPTIMIZATIONS_OFF: must be names of batch, /m);
 });
 
+test("a word that is none of those that are valid is answered with these", () => {
+  const env = { LATCHKEY_HOME: temporaryFolder(), LOG_FORMAT: "yaml" };
+  expect(configError(serverConfig, env)).toMatch(/^ {2}LOG_FORMAT: must be one of json, pretty$/m);
+});
+
 test("the error of a migrator without DATABASE_URL mentions npm start", () => {
   expect(configError(migratorConfig, { NODE_ENV: "production" })).toMatch(/^ {2}DATABASE_URL is not set: .*npm start/m);
   const home = temporaryFolder();

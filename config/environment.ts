@@ -126,7 +126,9 @@ export function parseVariables<T extends z.ZodObject>(
   const add = (name: string, problem: string) => {
     if (!problems.has(name)) problems.set(name, problem);
   };
-  const { data, error } = schema.safeParse(variables);
+  const { data, error } = schema.safeParse(variables, {
+    error: (issue) => (issue.code === "invalid_value" ? `must be one of ${issue.values.join(", ")}` : undefined),
+  });
   for (const { path, message } of error?.issues ?? []) {
     // Further parts of the path are places in the variable's value.
     const name = String(path[0]);

@@ -93,7 +93,7 @@ describe("npm run explain", () => {
     },
     { args: ["+12025550101", "--since", "0h"], message: /^--since 0h is not valid/ },
     { args: ["+12025550101", "--since", "3651d"], message: /^--since 3651d is not valid/ },
-    { args: ["+12025550101", "--until", "1h"], message: /^Unknown option '--until'.*Usage:/ },
+    { args: ["+12025550101", "--until", "1h"], message: /^Unknown option '--until'.*\nUsage:/ },
     { args: ["+12025550101", "--request", "one"], message: /^--request takes the place of the phone/ },
     { args: ["--request", "one", "--since", "24h"], message: /^--request takes the place .* of --since/ },
     { args: ["--request", "a b"], message: /^a b is no id of a request: the header X-Request-Id .*Usage:/ },

@@ -60,6 +60,6 @@ function readOptions(args: string[]): { positionals: string[]; since?: string; r
     });
     return { positionals, ...values };
   } catch (error) {
-    throw new OperatorError(`${(error as Error).message} ${usage}`, { cause: error });
+    throw new OperatorError(`${(error as Error).message}\n${usage}`, { cause: error });
   }
 }

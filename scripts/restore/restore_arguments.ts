@@ -67,7 +67,7 @@ function readOptions(args: string[]) {
   try {
     return parseArgs({ args, options }).values;
   } catch (error) {
-    throw new OperatorError(`${(error as Error).message} ${usage}`, { cause: error });
+    throw new OperatorError(`${(error as Error).message}\n${usage}`, { cause: error });
   }
 }
 
