@@ -50,7 +50,12 @@ function adviceOf({ rows, inForce, named: [current, previous] }: Status): string
     ? ["What is under a pepper that HASH_PEPPER does not name is void: people reset the password by a code."]
     : [];
   if (previous === undefined) return [...advice, ...(lost.length ? [] : ["Everything is under the current pepper."])];
-  if (under(previous).length === 0) return [...advice, "Drop the previous pepper: nothing is under it any more."];
+  // A new one that stands second, before it hashes, looks the same.
+  if (under(previous).length === 0)
+    return [
+      ...advice,
+      "Nothing is under the second pepper: drop it if it is the old one, put it first if it is the new one.",
+    ];
   const ends = under(previous).flatMap(({ until }) => until ?? []);
   if (ends.length > 0) {
     const last = new Date(Math.max(...ends.map(Number))).toISOString();

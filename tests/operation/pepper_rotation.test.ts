@@ -187,6 +187,6 @@ test("npm run pepper -- status says what is left, and when the previous pepper m
   const id = idOf("new");
   await database.query(`update "user".account set password_hash = left(password_hash, 61) || $1`, [id]);
   await database.query(`update "user".factor set pepper_id = $1 where pepper_id is not null`, [id]);
-  expect(await status(`${next},${old}`)).toContain("Drop the previous pepper: nothing is under it any more.");
+  expect(await status(`${next},${old}`)).toContain("Nothing is under the second pepper: drop it if it is the old one");
   expect(await status(next)).toContain("Everything is under the current pepper.");
 });
