@@ -76,6 +76,11 @@ test.for([
   ["db?sslmode=verify", /^has a sslmode other than disable, allow, prefer, require, verify-ca, verify-full$/],
   ["db?sslmode=verify-ca", /^has sslmode=verify-ca without sslrootcert/],
   ["db?sslmode=require&sslrootcert=system", /^has sslrootcert=system, which needs sslmode=verify-full$/],
+  ["db?sslmode=require&sslcert=/a", /^has sslcert without sslkey$/],
+  ["db?sslmode=require&sslkey=/a", /^has sslkey without sslcert$/],
+  ["db?sslmode=require&sslpassword=a", /^has sslpassword without sslkey$/],
+  ["localhost?sslcert=/a&sslkey=/b", /^has sslcert and no TLS: add sslmode=verify-full$/],
+  ["db?sslmode=disable&sslrootcert=/a", /^has sslrootcert and no TLS/],
   ["db?sslmode=require&sslrootcert=/missing", /^names a file that cannot be read: ENOENT/],
   ["db?sslmode=require&sslnegotiation=later", /^has a sslnegotiation other than postgres, direct$/],
   ["db?sslnegotiation=direct", /^has sslnegotiation=direct, which needs sslmode=require/],
@@ -102,8 +107,8 @@ test.for([
 test("a file that is no certificate is refused", () => {
   const file = join(temporaryFolder(), "no.crt");
   writeFileSync(file, "no certificate");
-  for (const name of ["sslrootcert", "sslcert", "sslkey"])
-    expect(() => parseDatabaseAddress(`postgres://role@db?sslmode=require&${name}=${file}`)).toThrow(
+  for (const files of [`sslrootcert=${file}`, `sslcert=${file}&sslkey=${file}`])
+    expect(() => parseDatabaseAddress(`postgres://role@db?sslmode=require&${files}`)).toThrow(
       /^names a file in ssl\S+ .*that is not what it must be/,
     );
 });

@@ -8,6 +8,7 @@ import {
   isOnThisMachine,
   mayBePlain,
   oneOf,
+  refuseFilesWithoutTls,
   tlsModeOf,
   tlsOptions,
   type ChannelBinding,
@@ -99,6 +100,7 @@ function parse(url: string): DatabaseAddress {
   }
   const hosts = hostsOf(hostList, own);
   const tlsMode = tlsModeOf(own, hosts);
+  if (tlsMode === "disable") refuseFilesWithoutTls(own, hosts);
   return {
     hosts,
     tlsMode,

@@ -66,10 +66,12 @@ export function tlsOptions(parameters: Parameters, mode: TlsMode): ConnectionOpt
     );
   const context: SecureContextOptions = {};
   if (verifies && authorities) context.ca = authoritiesOf(authorities);
-  const [cert, key] = [parameters.sslcert, parameters.sslkey];
-  if (cert) context.cert = readPem(cert);
-  if (key) context.key = readPem(key);
-  if (parameters.sslpassword) context.passphrase = parameters.sslpassword;
+  const { sslcert: cert, sslkey: key, sslpassword: passphrase } = parameters;
+  // One without the other would log in without a certificate, and nobody would notice.
+  if (Boolean(cert) !== Boolean(key))
+    throw new AddressError(cert ? "has sslcert without sslkey" : "has sslkey without sslcert");
+  if (passphrase && !key) throw new AddressError("has sslpassword without sslkey");
+  if (cert && key) Object.assign(context, { cert: readPem(cert), key: readPem(key), passphrase });
   return {
     rejectUnauthorized: verifies,
     // Only verify-full compares the certificate with the name of the host.
@@ -111,6 +113,13 @@ export function channelBindingOf({ channel_binding: wanted = "disable" }: Parame
   const binding = oneOf(channelBindings, "channel_binding", wanted);
   if (binding === "require") requireTls("channel_binding=require", mode);
   return binding;
+}
+
+/** @throws AddressError if files are named that a connection without TLS would not use; a socket never has TLS. */
+export function refuseFilesWithoutTls(parameters: Parameters, hosts: DatabaseHost[]): void {
+  const named = ["sslrootcert", "sslcert", "sslkey", "sslpassword"].find((name) => parameters[name]);
+  if (named && !hosts.every(({ host }) => isSocket(host)))
+    throw new AddressError(`has ${named} and no TLS: add sslmode=verify-full`);
 }
 
 function requireTls(parameter: string, mode: TlsMode): void {
