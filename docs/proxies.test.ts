@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { request } from "node:http";
+import { request, type IncomingMessage } from "node:http";
 import { expect, onTestFinished } from "vitest";
 import WebSocket from "ws";
 import { test as baseTest } from "../testing/fixtures.ts";
@@ -46,6 +47,25 @@ test.for(proxies)(
       "ADMIN_FAILURES_PER_IP:127.0.0.77",
       "LOGIN_FAILURES_PER_IP:127.0.0.77",
     ]);
+  },
+);
+
+test.for(proxies)(
+  "behind $name as the document configures it, no client says which trace its request belongs to",
+  async (proxy, { skip, servers }) => {
+    skip(isMissing(proxy.name));
+    const port = await startReverseProxy(proxy, servers);
+    const received: unknown[] = [];
+    const notice = (message: unknown) => {
+      const { headers } = (message as { request: IncomingMessage }).request;
+      if (headers["x-request-id"] === "traced") received.push(headers.traceparent);
+    };
+    subscribe("http.server.request.start", notice);
+    onTestFinished(() => void unsubscribe("http.server.request.start", notice));
+    await fetch(`http://127.0.0.1:${port}/live`, {
+      headers: { "x-request-id": "traced", traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` },
+    });
+    expect(received).toEqual([undefined]);
   },
 );
 
