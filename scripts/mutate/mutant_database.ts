@@ -66,7 +66,7 @@ export async function startMutantDatabase(): Promise<MutantDatabase> {
     async findKiller({ path, mutated }, { mayReach }) {
       const failsWith = async (sql: string, file: string): Promise<boolean> => {
         await client.query(sql);
-        return fails(url, file);
+        return (await failureOf(url, file)) !== undefined;
       };
       const original = readSql(path);
       // The pages that earlier runs filled and rolled back stay otherwise, and clean_up's tests count pages.
@@ -84,7 +84,8 @@ export async function startMutantDatabase(): Promise<MutantDatabase> {
     },
     readCoverage: () =>
       readCoverage(client, pgtapFiles, async (file) => {
-        if (await fails(url, file)) throw new Error(`${file} fails without a mutant: repair it first.`);
+        const failure = await failureOf(url, file);
+        if (failure !== undefined) throw new Error(`${file} fails without a mutant, repair it first: ${failure}`);
       }),
     async stop() {
       await client.end();
@@ -99,7 +100,13 @@ function nearestFirst(path: string): string[] {
   return [...new Set([...near, ...pgtapFiles])];
 }
 
-async function fails(url: string, path: string): Promise<boolean> {
-  const result = await runPgtap(url, path, { statementTimeout }).catch(() => undefined);
-  return !result || result.failures.length > 0 || result.planned !== result.count;
+/** Result: undefined if all tests of the file pass. */
+async function failureOf(url: string, path: string): Promise<string | undefined> {
+  try {
+    const { failures, planned, count } = await runPgtap(url, path, { statementTimeout });
+    if (failures.length > 0) return failures.join("; ");
+    return planned === count ? undefined : `${count} of ${planned} tests ran`;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }

@@ -20,8 +20,11 @@ export async function createPgtapDatabases({ superuserUrl, hasPgtap }: TestClust
     await client.connect();
     await client.query(text).finally(() => client.end());
   };
-  const copy = (name: string, template: string) =>
-    run("postgres", `create database ${name} template ${template} owner latchkey_migrator`);
+  const copy = async (name: string, template: string) => {
+    await run("postgres", `create database ${name} template ${template} owner latchkey_migrator`);
+    // As a migration leaves it; a copy has PostgreSQL's defaults again.
+    await run("postgres", `revoke connect, temporary on database ${name} from public`);
+  };
   await copy(first, "template");
   await installPgtap(databaseOf(superuserUrl, first));
   await run(
