@@ -4272,6 +4272,23 @@ export interface operations {
           };
         };
       };
+      /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {
@@ -4429,6 +4446,23 @@ export interface operations {
         content: {
           "application/json": {
             error: components["schemas"]["InvalidRequestError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
+      /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["RateLimitExceededError"];
             meta: components["schemas"]["ErrorMeta"];
           };
         };
@@ -6259,6 +6293,23 @@ export interface operations {
         };
       };
       405: components["responses"]["MethodNotAllowed"];
+      /** @description RATE_LIMIT_EXCEEDED: Too many requests. Try again later. */
+      429: {
+        headers: {
+          "Cache-Control": components["headers"]["Cache-Control"];
+          RateLimit: components["headers"]["RateLimit"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          "Retry-After": components["headers"]["Retry-After"];
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["ErrorMeta"];
+          };
+        };
+      };
       /** @description INTERNAL_ERROR: Something went wrong on our side. */
       500: {
         headers: {

@@ -112,7 +112,7 @@ export const functions = {
   add_totp_factor: {
     args: { session_id: "uuid", user_id: "uuid", label: "text", sealed_secret: "bytea", pepper_id: "text" },
     returns: newTotpAnswer,
-    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
     reasons: ["step_up_required", "too_many_factors", "not_enabled"],
   },
   authorize: {
@@ -130,7 +130,7 @@ export const functions = {
   begin_passkey_enrolment: {
     args: { session_id: "uuid", user_id: "uuid", rp_id: "text" },
     returns: passkeyOptionsAnswer,
-    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
     reasons: ["step_up_required", "too_many_factors", "not_enabled"],
   },
   begin_passkey_login: {
@@ -408,7 +408,7 @@ export const functions = {
   make_recovery_codes: {
     args: { session_id: "uuid", user_id: "uuid", code_key: "bytea" },
     returns: recoveryCodesAnswer,
-    errors: ["INVALID_REQUEST", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
+    errors: ["INVALID_REQUEST", "RATE_LIMIT_EXCEEDED", "SESSION_NOT_FOUND", "SESSION_REVOKED"],
     reasons: ["step_up_required", "factor_not_found"],
   },
   measure: {

@@ -53,7 +53,7 @@ test("no request causes a 500, an answer of another shape or a time-out", { time
 });
 
 test("no request of a signed-in user causes a fault either", { timeout: 600_000 }, async ({ service }) => {
-  for (const key of ["LOGINS_PER_PHONE", "EXPORTS_PER_USER", "PASSWORD_CHANGES_PER_USER"])
+  for (const key of ["LOGINS_PER_PHONE", "EXPORTS_PER_USER", "PASSWORD_CHANGES_PER_USER", "FACTOR_CHANGES_PER_USER"])
     await service.set(key, "1000/1");
   const person = await signUp(service);
   const caller = fuzzRequests.filter(({ path }) => path.startsWith("/api/v1/auth/"));

@@ -6,7 +6,16 @@ as $$
 declare
   v_answer api.recovery_codes_answer;
 begin
+  v_answer.error := coalesce(
+    private.user_session_error(make_recovery_codes.session_id, make_recovery_codes.user_id),
+    private.step_up_error(make_recovery_codes.session_id, make_recovery_codes.user_id),
+    private.factor_change_error(make_recovery_codes.user_id)
+  );
+  if v_answer.error is distinct from null then
+    return v_answer;
+  end if;
   perform private.lock_account(make_recovery_codes.user_id);
+  -- Read again: while this waited, another request may have ended the session.
   v_answer.error := coalesce(
     private.user_session_error(make_recovery_codes.session_id, make_recovery_codes.user_id),
     private.step_up_error(make_recovery_codes.session_id, make_recovery_codes.user_id)
@@ -24,6 +33,7 @@ $$;
 
 comment on function api.make_recovery_codes(uuid, uuid, bytea) is
 $$POST /api/v1/auth/recovery-codes: new recovery codes in place of the caller's earlier ones. session_id, user_id: claims sid and sub of a
-verified access token. code_key: as private.hash_code. Errors: those of private.user_session_error and private.step_up_error; INVALID_REQUEST
+verified access token. code_key: as private.hash_code. Errors: those of private.user_session_error, private.step_up_error and
+private.factor_change_error; INVALID_REQUEST
 (details.reason factor_not_found: the account has no second factor).$$;
 grant execute on function api.make_recovery_codes(uuid, uuid, bytea) to latchkey_server;

@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table own on commit drop as select session_id, user_id from actor, test.open_session(actor.id);
@@ -17,6 +17,9 @@ update "user".session set authenticated_at = now();
 select pg_temp.add() from generate_series(1, 9);
 select is(((pg_temp.add()).error).details ->> 'reason', 'too_many_factors', 'an eleventh is refused');
 select is((select count(*)::integer from "user".factor), 10, 'and not stored');
+
+select test.set_setting('FACTOR_CHANGES_PER_USER', '"1/3600"');
+select is(((pg_temp.add()).error).code, 'RATE_LIMIT_EXCEEDED', 'how often one is added is limited');
 
 select * from finish();
 rollback;

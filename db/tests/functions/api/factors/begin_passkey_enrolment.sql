@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table own on commit drop as select session_id, user_id from actor, test.open_session(actor.id);
@@ -13,6 +13,9 @@ create temp table answer on commit drop as select c.* from pg_temp.begin() c;
 select is((error).code, null, 'a recent one begins') from answer;
 select is(challenge_id, (select id from private.factor_challenge where purpose = 'enrol'), 'the challenge is stored') from answer;
 select is(options #>> '{rp,id}', 'example.com', 'the options are WebAuthn''s') from answer;
+select test.set_setting('FACTOR_CHANGES_PER_USER', '"1/3600"');
+select is(((pg_temp.begin()).error).code, 'RATE_LIMIT_EXCEEDED', 'how often one begins is limited');
+select test.set_setting('FACTOR_CHANGES_PER_USER', '"30/3600"');
 select test.set_setting('SECOND_FACTOR', '"off"');
 select is(((pg_temp.begin()).error).details ->> 'reason', 'not_enabled', 'while second factors are off nobody adds one');
 update "user".session set revoked_at = now();

@@ -1,5 +1,5 @@
 begin;
-select plan(5);
+select plan(6);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 create temp table own on commit drop as select session_id, user_id from actor, test.open_session(actor.id);
@@ -12,6 +12,8 @@ select is(((pg_temp.make()).error).details ->> 'reason', 'step_up_required', 'th
 select test.step_up(session_id) from own;
 select is(cardinality((pg_temp.make()).recovery_codes), 10, 'then there are ten');
 select is((select count(*)::integer from private.recovery_code), 10, 'which are stored');
+select test.set_setting('FACTOR_CHANGES_PER_USER', '"1/3600"');
+select is(((pg_temp.make()).error).code, 'RATE_LIMIT_EXCEEDED', 'how often they are made is limited');
 select private.revoke_session(session_id) from own;
 select is(((pg_temp.make()).error).code, 'SESSION_REVOKED', 'a revoked session makes none');
 

@@ -1,0 +1,10 @@
+begin;
+select plan(3);
+select test.clean_slate();
+create temp table actor on commit drop as select test.make_account('+12025550101') as id;
+select test.set_setting('FACTOR_CHANGES_PER_USER', '"2/3600"');
+select is(array[private.factor_change_error(id), private.factor_change_error(id)], array[null, null]::api.error[], 'changes within the limit are counted') from actor;
+select is((private.factor_change_error(id)).code, 'RATE_LIMIT_EXCEEDED', 'and the next one is refused') from actor;
+select is(private.factor_change_error(gen_random_uuid()), null, 'for this account alone');
+select * from finish();
+rollback;
