@@ -1820,6 +1820,7 @@ CREATE TABLE private.signing_key (
     encryption_key_id text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     verifies_until timestamp with time zone,
+    opened_at timestamp with time zone,
     CONSTRAINT signing_key_algorithm_is_known CHECK ((algorithm = ANY (ARRAY['ES256'::text, 'RS256'::text]))),
     CONSTRAINT signing_key_ends_once_retired CHECK (((state = 'retired'::text) = (verifies_until IS NOT NULL))),
     CONSTRAINT signing_key_state_is_known CHECK ((state = ANY (ARRAY['next'::text, 'current'::text, 'retired'::text])))
@@ -1840,6 +1841,8 @@ COMMENT ON COLUMN private.signing_key.encryption_key_id IS 'Which KEY_ENCRYPTION
 COMMENT ON COLUMN private.signing_key.created_at IS 'Since when it is published';
 
 COMMENT ON COLUMN private.signing_key.verifies_until IS 'When the last token that it has signed ends; null: it is not retired';
+
+COMMENT ON COLUMN private.signing_key.opened_at IS 'When a server first opened it with its KEY_ENCRYPTION_KEY (startup.confirm_signing_keys); null: none has, so that it should not sign';
 
 CREATE TABLE private.used_proof (
     digest bytea NOT NULL,

@@ -18,7 +18,8 @@ export interface ReadinessCheck {
 export interface Readiness {
   /**
    * Resolves with the names of what keeps this process from serving, in alphabetical order; never rejects. The names:
-   * database (no answer, or read-only), listener (LISTEN is not connected), schema, stopping.
+   * database (no answer, or read-only), listener (LISTEN is not connected), restored, schema, signing_key (other servers
+   * sign with one that this server cannot open), stopping.
    */
   failed: () => Promise<string[]>;
   /** Resolves with the names of what keeps messages from being sent: database or schema, or email, provider and worker. */

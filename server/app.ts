@@ -46,6 +46,7 @@ export function createApp(
   const { config, log } = shared;
   const tokens = createTokens({
     keys: shared.keys,
+    unopened: shared.unopenedKeys,
     issuer: config.JWT_ISSUER,
     audience: config.JWT_AUDIENCE,
     clientId: config.JWT_CLIENT_ID,

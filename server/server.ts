@@ -15,7 +15,7 @@ import { createApp } from "./app.ts";
 import { createServerMetrics } from "./metrics.ts";
 import { api } from "./database/api_functions.ts";
 import { openDatabase, type Database, type DatabaseOptions } from "./database/database.ts";
-import { openKeyRing, type KeyRing } from "./tokens/live_keys.ts";
+import { isCurrentUnopened, openKeyRing, type KeyRing } from "./tokens/live_keys.ts";
 import { createPasswordCalls } from "./passwords/password_calls.ts";
 import { watchDeliveries } from "./rest/deliveries.ts";
 import { migrationNames } from "../db/sql_files.ts";
@@ -114,8 +114,11 @@ export async function startServer(
     listener.onReconnect(() => void ring.reload());
     const deliveries = watchDeliveries(listener);
     const migration = migrationNames().at(-1) ?? "";
-    const check = async () =>
-      (await database.call(api.check_readiness, { migration })).data ?? { failed: [], undelivered: [] };
+    const check = async () => {
+      const { data } = await database.call(api.check_readiness, { migration });
+      const { failed, undelivered } = data ?? { failed: [], undelivered: [] };
+      return { failed: [...failed, ...(isCurrentUnopened(ring.unopened()) ? ["signing_key"] : [])], undelivered };
+    };
     // LISTEN fails on a standby, so it works again only on a primary. Connections that read may have been opened on the
     // standby meanwhile.
     listener.onReconnect(database.renewReads);
@@ -130,6 +133,7 @@ export async function startServer(
       config,
       log,
       keys: ring.keys,
+      unopenedKeys: ring.unopened,
       database,
       deliveries,
       readiness,
@@ -171,7 +175,8 @@ async function openSigningKeys(
     encryptionKeys.length === 0
       ? []
       : (await query<SealedSigningKey & { state: string }>("select * from startup.signing_keys()")).rows;
-  const ring = await openKeyRing({ own, encryptionKeys, read, log }).catch((error: unknown) => {
+  const confirm = (kids: string[]) => query("select startup.confirm_signing_keys($1)", [kids]);
+  const ring = await openKeyRing({ own, encryptionKeys, read, confirm, log }).catch((error: unknown) => {
     throw new OperatorError(`The server cannot start: ${(error as Error).message}.`);
   });
   const rows = own.length > 0 ? [] : await read();

@@ -10,7 +10,7 @@ import type { Deliveries } from "./rest/deliveries.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
 import type { SendProofs } from "./proofs/send_proofs.ts";
 import type { TotpSecrets } from "./factors/totp_secrets.ts";
-import type { LiveKeys } from "./tokens/live_keys.ts";
+import type { KeyRing, LiveKeys } from "./tokens/live_keys.ts";
 import type { Tokens } from "./tokens/tokens.ts";
 
 /** The services that handlers share. */
@@ -22,6 +22,8 @@ export interface Services {
   readiness: Readiness;
   /** The signing keys that are in force. */
   keys: LiveKeys;
+  /** The states of those that this server cannot open, by kid. */
+  unopenedKeys?: KeyRing["unopened"];
   observers?: Observers | undefined;
   tokens: Tokens;
   totpSecrets: TotpSecrets;

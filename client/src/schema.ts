@@ -2191,7 +2191,7 @@ export interface components {
       phone_change_due_at: string | null;
     };
     ProbeFailure: {
-      /** @description Which of database, listener, schema, stopping. */
+      /** @description Which of database, listener, restored, schema, signing_key, stopping. */
       failed: string[];
       /**
        * @description ok or unready.

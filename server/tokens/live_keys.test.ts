@@ -13,7 +13,9 @@ test("a key that does not open is named, and keeps no retired one in force", asy
   let rows = [row(current, "current"), row(leaked, "retired")];
   const errors: unknown[] = [];
   const log = { info: () => undefined, error: (fields: unknown) => errors.push(fields) } as unknown as Log;
-  const ring = await openKeyRing({ own: [], encryptionKeys, log, read: () => Promise.resolve(rows) });
+  const confirmed: string[][] = [];
+  const confirm = (kids: string[]) => Promise.resolve(confirmed.push(kids));
+  const ring = await openKeyRing({ own: [], encryptionKeys, log, confirm, read: () => Promise.resolve(rows) });
   onTestFinished(ring.stop);
   expect(ring.keys().map(({ kid }) => kid)).toEqual([current?.kid, leaked?.kid]);
 
@@ -21,6 +23,15 @@ test("a key that does not open is named, and keeps no retired one in force", asy
   await ring.reload();
   expect(ring.keys().map(({ kid }) => kid)).toEqual([current?.kid, next?.kid]);
   expect(errors).toEqual([expect.objectContaining({ kid: foreign.kid })]);
+  expect(confirmed.at(-1)).toEqual([current?.kid, next?.kid]);
+  expect([...ring.unopened()]).toEqual([[foreign.kid, "retired"]]);
+
+  // Verifiers may not have the next key yet; they have the one that has signed so far.
+  rows = [row(foreign, "current"), row(next, "next"), row(current, "retired")];
+  await ring.reload();
+  expect(ring.keys().map(({ kid }) => kid)).toEqual([current?.kid, next?.kid]);
+  await ring.reload();
+  expect(errors).toHaveLength(2);
 });
 
 function row(key: SealedSigningKey | undefined, state: string): SealedSigningKey & { state: string } {

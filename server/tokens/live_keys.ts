@@ -13,11 +13,15 @@ interface Options {
   encryptionKeys: readonly PepperKey[];
   /** Calls startup.signing_keys. */
   read: () => Promise<(SealedSigningKey & { state: string })[]>;
+  /** Calls startup.confirm_signing_keys. */
+  confirm: (kids: string[]) => Promise<unknown>;
   log: Log;
 }
 
 export interface KeyRing {
   keys: LiveKeys;
+  /** The states of the keys that this server cannot open, by kid: others may sign with them. */
+  unopened: () => ReadonlyMap<string, string>;
   /** Reads the keys of the database again. What fails is logged, and the keys before it stay in force. */
   reload: () => Promise<void>;
   stop: () => void;
@@ -27,12 +31,14 @@ export interface KeyRing {
 const reloadEveryMs = 60_000;
 
 /**
- * Reads the signing keys of the database. The current one signs; where there is none, the first of JWT_KEYS.
+ * Reads the signing keys of the database. The current one signs; where there is none, the first of JWT_KEYS. Where it
+ * does not open, a key signs that verifiers certainly have: JWT_KEYS, or the latest retired one.
  * @throws Error if one of them cannot be opened now; one that appears later is left out
  */
-export async function openKeyRing({ own, encryptionKeys, read, log }: Options): Promise<KeyRing> {
+export async function openKeyRing({ own, encryptionKeys, read, confirm, log }: Options): Promise<KeyRing> {
   let text = "";
   let live: readonly SigningKey[] = own;
+  let unopened: ReadonlyMap<string, string> = new Map();
 
   /** One that does not open keeps no other from its end, nor from its beginning. */
   const open = (row: SealedSigningKey): SigningKey[] => {
@@ -40,7 +46,10 @@ export async function openKeyRing({ own, encryptionKeys, read, log }: Options): 
       return [openSigningKey(encryptionKeys, row)];
     } catch (error) {
       if (text === "") throw error;
-      log.error({ err: error, kid: row.kid }, "a signing key is not in force: it does not open");
+      log.error(
+        { err: error, kid: row.kid },
+        "a signing key is not in force here: it does not open. Set KEY_ENCRYPTION_KEY to that of the other servers, and restart",
+      );
       return [];
     }
   };
@@ -50,11 +59,15 @@ export async function openKeyRing({ own, encryptionKeys, read, log }: Options): 
     const rowsText = JSON.stringify(rows.map(({ kid, state }) => [kid, state]));
     if (rowsText === text) return;
     const opened = rows.flatMap((row) => open(row).map((key) => ({ state: row.state, key })));
-    const keysIn = (isCurrent: boolean) =>
-      opened.filter(({ state }) => (state === "current") === isCurrent).map(({ key }) => key);
-    live = [...keysIn(true), ...own, ...keysIn(false)];
-    text = rowsText;
+    const isOpened = (kid: string) => opened.some(({ key }) => key.kid === kid);
+    unopened = new Map(rows.filter(({ kid }) => !isOpened(kid)).map(({ kid, state }) => [kid, state]));
+    const keysIn = (state: string) => opened.filter((row) => row.state === state).map(({ key }) => key);
+    // Verifiers may not have the next one yet.
+    const others = isCurrentUnopened(unopened) ? ["retired", "next"] : ["next", "retired"];
+    live = [...keysIn("current"), ...own, ...others.flatMap(keysIn)];
     log.info({ kids: live.map(({ kid }) => kid) }, "the signing keys in force, the first of which signs");
+    await confirm(opened.map(({ key }) => key.kid));
+    text = rowsText;
   };
 
   await load();
@@ -81,9 +94,14 @@ export async function openKeyRing({ own, encryptionKeys, read, log }: Options): 
   const timer = setInterval(() => void reload(), reloadEveryMs).unref();
   return {
     keys: () => live,
+    unopened: () => unopened,
     reload,
     stop: () => {
       clearInterval(timer);
     },
   };
 }
+
+/** Other servers sign with a key that this one neither verifies nor publishes. */
+export const isCurrentUnopened = (unopened: ReadonlyMap<string, string>): boolean =>
+  [...unopened.values()].includes("current");

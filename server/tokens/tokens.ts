@@ -1,6 +1,7 @@
 import jwt from "jsonwebtoken";
 import type { Session } from "../database/api_answers.ts";
 import type { SigningKey } from "../../config/secrets/signing_keys.ts";
+import { UnavailableError } from "../../runtime/database/errors.ts";
 import { claimsSchema, type TokenUse, type Verified } from "./claims.ts";
 import { hasuraVariables, hookClaimsOf, rolesOf } from "./hook_claims.ts";
 import type { LiveKeys } from "./live_keys.ts";
@@ -9,6 +10,8 @@ import { cacheTokens } from "./token_cache.ts";
 export interface TokenOptions {
   /** The first signs; a function where they change while the process runs. */
   keys: readonly SigningKey[] | LiveKeys;
+  /** The keys of other servers that this one cannot open. */
+  unopened?: (() => ReadonlyMap<string, string>) | undefined;
   issuer: string;
   audience: string;
   /** Claim client_id of access tokens (RFC 9068). */
@@ -39,7 +42,7 @@ export interface Tokens {
 
 /**
  * Signs and verifies JWTs (RFC 7519): the first key signs, every key verifies, chosen by kid, each with its own
- * algorithm alone.
+ * algorithm alone. Verifying throws UnavailableError for a token of a key that this server cannot open.
  */
 export function createTokens(options: TokenOptions): Tokens {
   const { issuer, audience, clientId, databaseRole, caches = true } = options;
@@ -92,8 +95,11 @@ export function createTokens(options: TokenOptions): Tokens {
   function verify(token: string, use: TokenUse): Verified {
     const invalid = { fault: "token_invalid" } as const;
     if (token.length > maxTokenLength) return invalid;
+    const header = decodeHeader(token);
+    // A refusal would sign the user out, whose token another server has signed.
+    if (options.unopened?.().has(header?.kid ?? ""))
+      throw new UnavailableError(`the signing key ${header?.kid} of the token does not open here`);
     try {
-      const header = jwt.decode(token, { complete: true })?.header;
       const key = keys().find(({ kid }) => kid === header?.kid);
       if (!key || header?.typ !== headerTypes[use]) return invalid;
       const expected = { algorithms: [key.algorithm], issuer, audience: audiences[use] };
@@ -129,6 +135,14 @@ export function createTokens(options: TokenOptions): Tokens {
     },
     verify: (token, use) => verifiers[use](token),
   };
+}
+
+function decodeHeader(token: string): jwt.JwtHeader | undefined {
+  try {
+    return jwt.decode(token, { complete: true })?.header;
+  } catch {
+    return undefined;
+  }
 }
 
 interface AuthenticationClaims {

@@ -140,6 +140,50 @@ test("a server needs the key that encrypted them, says so, and does not start wi
   await database.query("delete from private.signing_key");
 });
 
+test("a running server that cannot open the current key is not ready, signs nobody out, and signs what all verify", async ({
+  service,
+  servers: _,
+  database,
+  run,
+  keyIn,
+}) => {
+  await database.query("delete from private.signing_key; notify signing_keys_changed");
+  const wrong = Buffer.from("another key for the signing keys").toString("base64");
+  const other = await service.startAnotherServer({ KEY_ENCRYPTION_KEY: wrong });
+  try {
+    const own = await signerOf(other);
+    await eventually("both sign with JWT_KEYS", async () => (await signerOf(service)) === own);
+    const old = await newGuest(service);
+    await run(["generate"]);
+    const kid = await keyIn("next");
+    await eventually("a server has opened the key", async () => {
+      const rows = await database.query("select from private.signing_key where opened_at is not null");
+      return rows.length === 1;
+    });
+    await database.query("update private.signing_key set created_at = created_at - interval '6 minutes'");
+    const readiness = async () => (await fetch(`${other.url}/ready`)).json();
+    expect(await readiness()).toEqual({ status: "ok" });
+    expect((await run(["promote"])).code).toBe(0);
+    await eventually("the promoted key signs", async () => (await signerOf(service)) === kid);
+    await eventually("the other server is not ready", async () => {
+      const { failed } = (await readiness()) as { failed?: string[] };
+      return failed?.join() === "signing_key";
+    });
+    const tokens = await newGuest(service);
+    expect(await statusOf(other, tokens.access_token)).toBe(503);
+    expect(await other.client.refresh(tokens.refresh_token)).toMatchObject({
+      status: 503,
+      code: "SERVICE_UNAVAILABLE",
+    });
+    const ofOther = await newGuest(other);
+    for (const server of [service, other])
+      for (const { access_token } of [old, ofOther]) expect(await statusOf(server, access_token)).toBe(200);
+  } finally {
+    await other.stop();
+    await database.query("delete from private.signing_key; notify signing_keys_changed");
+  }
+});
+
 test("every wrong use of the command is a sentence, and no key is shown", async ({ run, database }) => {
   for (const args of [[], ["list", "all"], ["generate", "HS256"], ["promote", "x"], ["retire"], ["list", "--now"]])
     expect(await run(args)).toMatchObject({

@@ -37,7 +37,7 @@ select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
   'api.list_sign_in_ways', 'api.log_out', 'api.record_receipt', 'api.refresh_session', 'api.register',
   'api.remove_email', 'api.request_email_change', 'api.request_password_reset', 'api.request_phone_change', 'api.reset_password', 'api.revoke_other_sessions', 'api.revoke_session',
   'api.send_otp', 'api.settle_otp_send', 'api.step_up', 'api.stop_phone_change', 'api.verify_registration',
-  'startup.check_pepper', 'startup.installed_migration', 'startup.mark_database', 'startup.migrated_for_production', 'startup.missing_rights', 'startup.restored', 'startup.signing_keys', 'startup.store_issuer'
+  'startup.check_pepper', 'startup.confirm_signing_keys', 'startup.installed_migration', 'startup.mark_database', 'startup.migrated_for_production', 'startup.missing_rights', 'startup.restored', 'startup.signing_keys', 'startup.store_issuer'
 ], 'latchkey_server can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
   'delivery.clean_up', 'delivery.erase_due_account', 'delivery.heartbeat', 'delivery.issue_otp_code',

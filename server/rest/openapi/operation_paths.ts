@@ -100,13 +100,13 @@ export const operationPaths: JsonObject = {
     "ready",
     "Readiness",
     "For load balancers: whether this process can serve. 503 also while it stops. docs/operations.md says what to do about each name in failed.",
-    unready("This process cannot serve.", "listener", "database, listener, schema, stopping"),
+    unready("This process cannot serve.", "listener", "database, listener, restored, schema, signing_key, stopping"),
   ),
   [readyDeliveryPath]: probe(
     "ready_delivery",
     "Readiness of delivery",
     "For alarms: whether messages are sent. Everything else works meanwhile, so no load balancer should ask it.",
-    unready("No message is sent.", "worker", "database, email, provider, schema, worker"),
+    unready("No message is sent.", "worker", "database, email, provider, restored, schema, worker"),
   ),
   "/api/v1/openapi.json": {
     get: {

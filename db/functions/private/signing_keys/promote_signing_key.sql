@@ -20,6 +20,9 @@ begin
       to_char((v_next.created_at + c_published_for) at time zone 'UTC', 'HH24:MI:SS')
     );
   end if;
+  if v_next.opened_at is null and not promote_signing_key.at_once then
+    return 'No server has opened the next key: start one with the KEY_ENCRYPTION_KEY that npm run keys has. Servers log a key that they cannot open.';
+  end if;
   update private.signing_key k
   set state = 'retired',
       -- A token that was signed while its lifetime was a longer one still counts.
@@ -40,4 +43,4 @@ $$;
 
 comment on function private.promote_signing_key(boolean) is
 $$npm run keys -- promote: the next key signs from now on, and the current one verifies until the last of its tokens has ended. at_once: although
-verifiers may not have it yet. Result: why not, for the operator; null: done.$$;
+verifiers may not have it yet, and no server may be able to open it. Result: why not, for the operator; null: done.$$;

@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 select test.clean_slate();
 delete from private.signing_key;
 select matches(private.promote_signing_key(false), '^There is no next key', 'without a next key nothing is promoted');
@@ -11,7 +11,9 @@ select private.add_signing_key('b', 'ES256', '\x02', 'k');
 update private.signing_key set created_at = created_at - interval '5 minutes 59 seconds' where kid = 'b';
 select matches(private.promote_signing_key(false), '^Verifiers may not', 'five minutes are too few, as servers may learn of it late');
 update private.signing_key set created_at = created_at - interval '2 seconds' where kid = 'b';
-select is(private.promote_signing_key(false), null, 'after six minutes verifiers have it');
+select matches(private.promote_signing_key(false), '^No server has opened the next key', 'a key that no server could sign with is refused');
+update private.signing_key set opened_at = clock_timestamp() where kid = 'b';
+select is(private.promote_signing_key(false), null, 'after six minutes verifiers have one that a server has opened');
 select set_eq($$select kid, state from private.signing_key$$, $$values ('a', 'retired'), ('b', 'current')$$, 'the earlier one is retired');
 select set_eq($$select data from platform.event where type = 'setting.changed'$$,
   $$values ('{"key": "signing key", "kid": "a", "state": "current"}'::jsonb), ('{"key": "signing key", "kid": "a", "state": "retired"}'),
