@@ -22,7 +22,10 @@ declare
   )::private.passkey_attempt;
   v_challenge private.factor_challenge := private.live_challenge(log_in_by_passkey.challenge_id, 'login_passkey');
   v_rules private.rate_limit_rule[] := private.client_rules('LOGIN_FAILURES_PER_IP', log_in_by_passkey.client);
+  -- Null: the signature is wrong, or the limit is off.
+  v_login_rule private.rate_limit_rule;
   v_windows platform.rate_limit[];
+  v_login_window platform.rate_limit;
   v_factor "user".factor;
   v_account "user".account;
   v_methods text[];
@@ -38,7 +41,12 @@ begin
     return v_answer;
   end if;
 
-  v_windows := private.lock_rate_limits(v_rules);
+  -- Of a wrong signature as little is done as of a passkey that nobody has.
+  if v_attempt.is_signed and v_factor.user_id is not null then
+    v_login_rule := (private.login_rules(v_factor.user_id))[1];
+  end if;
+  v_windows := private.lock_rate_limits(v_rules || v_login_rule);
+  v_login_window := v_windows[cardinality(v_rules) + 1];
   v_answer.error := private.rate_limit_error(private.longest_wait(v_windows, v_rules));
   if v_answer.error is distinct from null then
     return v_answer;
@@ -54,10 +62,14 @@ begin
     v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'login_refused'));
     return v_answer;
   end if;
-  v_answer.error := private.lock_guest(log_in_by_passkey.guest_session_id);
+  v_answer.error := coalesce(
+    private.rate_limit_error(private.longest_wait(array[v_login_window], array[v_login_rule])),
+    private.lock_guest(log_in_by_passkey.guest_session_id)
+  );
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
+  perform private.count_hits(array[v_login_window], array[v_login_rule]);
   return private.open_session(row(
     v_factor.user_id, v_methods || array['mfa'], log_in_by_passkey.client, log_in_by_passkey.user_agent, log_in_by_passkey.label,
     log_in_by_passkey.guest_session_id
@@ -70,6 +82,6 @@ $$POST /api/v1/auth/login/passkey: opens a session for a passkey that verified i
 after the same work, for an unknown passkey, a wrong signature, an ended challenge and an account that cannot be signed in to. A copy of a passkey is told to
 the account's phone. challenge_id: of api.begin_passkey_login. credential_id, authenticator_data, user_handle, is_signed: as private.passkey_attempt. rp_id: the domain that passkeys belong to, or null.
 client: address as limits count it. user_agent, label, guest_session_id: as private.sign_in. languages: as private.queue_notice.
-Errors: those of private.passkey_sign_in_error; INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_PER_IP); SESSION_NOT_FOUND, SESSION_REVOKED,
+Errors: those of private.passkey_sign_in_error; INVALID_REQUEST (details.reason login_refused), RATE_LIMIT_EXCEEDED (LOGIN_FAILURES_PER_IP, LOGINS_PER_PHONE); SESSION_NOT_FOUND, SESSION_REVOKED,
 SESSION_MISMATCH (of the guest, and nothing is counted).$$;
 grant execute on function api.log_in_by_passkey(uuid, bytea, bytea, bytea, text, text, text, text, uuid, boolean, text[]) to latchkey_server;

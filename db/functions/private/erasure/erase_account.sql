@@ -27,10 +27,11 @@ begin
   if (v_account.phone is distinct from v_phone or v_account.email is distinct from v_email) and v_account.id is not null then
     raise exception 'the account''s phone or email changed' using errcode = 'object_in_use';
   end if;
-  -- Logins, changes of password and wrong codes of a factor hold these limits when they lock the account, so they are locked first, also if the
+  -- Logins, changes of password and of factors, and wrong codes of a factor hold these limits when they lock the account, so they are locked first, also if the
   -- row does not exist yet.
   perform private.lock_rate_limit(k.key)
-  from unnest(array['FACTOR_FAILURES_PER_USER:' || v_account.id, 'LOGINS_PER_PHONE:' || v_account.id, 'PASSWORD_CHANGES_PER_USER:' || v_account.id]) k (key)
+  from unnest(array['FACTOR_CHANGES_PER_USER:', 'FACTOR_FAILURES_PER_USER:', 'LOGINS_PER_PHONE:', 'PASSWORD_CHANGES_PER_USER:']) p (policy)
+  cross join lateral (select p.policy || v_account.id) k (key)
   where k.key is not null
   order by k.key collate "C";
   v_counted := private.erase_traces(v_account);

@@ -1,5 +1,5 @@
 begin;
-select plan(24);
+select plan(27);
 select test.clean_slate();
 create temp table actor on commit drop as select test.make_account('+12025550101') as id;
 select test.make_passkey(id, '\x01', 7) from actor;
@@ -29,6 +29,7 @@ select is(test.hits('LOGIN_FAILURES_PER_IP:192.0.2.1'), 1, 'and a failed login o
 select is(pg_temp.reason(pg_temp.log_in(credential_id => '\x02')), 'login_refused', 'so is an unknown passkey');
 select is((select attempts from private.factor_challenge), 2, 'counted alike');
 select is(test.hits('LOGIN_FAILURES_PER_IP:192.0.2.1'), 2, 'of the client, too');
+select is((select count(*)::integer from platform.rate_limit l where l.key ~ '^LOGINS_PER_PHONE'), 0, 'nor as a login');
 select is((select factor_failures from "user".account), 0, 'and never against the account');
 update "user".account set disabled_at = now(), disabled_reason = 'test';
 select is(pg_temp.reason(pg_temp.log_in()), 'login_refused', 'a disabled account opens nothing');
@@ -53,5 +54,9 @@ select pg_temp.again();
 select test.set_setting('LOGIN_FAILURES_PER_IP', '"1/900"');
 select is(((pg_temp.log_in(sign_count => 10)).error).code, 'RATE_LIMIT_EXCEEDED', 'a client whose failures are spent is refused whatever it answers');
 select is(((pg_temp.log_in(sign_count => 10, client => '192.0.2.2')).error).code, null, 'and no other one');
+select is(test.hits('LOGINS_PER_PHONE:' || id), 2, 'each that signed in counts as a login of the account') from actor;
+select pg_temp.again();
+select test.set_setting('LOGINS_PER_PHONE', '"2/300"');
+select is((((pg_temp.log_in(sign_count => 11, client => '192.0.2.2')).error).details ->> 'policy'), 'LOGINS_PER_PHONE', 'and no more sign in than the limit admits');
 select * from finish();
 rollback;

@@ -26,8 +26,8 @@ grant all on locked, locked_n_seq to public;
 delete from private.verification_state;
 select private.erase_account(bob) from actor;
 select is((select array_agg(row order by n) from locked),
-  (select array['+12025550102', 'someone@example.org', 'FACTOR_FAILURES_PER_USER:' || bob, 'LOGINS_PER_PHONE:' || bob, 'PASSWORD_CHANGES_PER_USER:' || bob] from actor),
-  'what logins, changes of password and wrong codes of a factor lock is locked before the account, in their order');
+  (select array['+12025550102', 'someone@example.org', 'FACTOR_CHANGES_PER_USER:' || bob, 'FACTOR_FAILURES_PER_USER:' || bob, 'LOGINS_PER_PHONE:' || bob, 'PASSWORD_CHANGES_PER_USER:' || bob] from actor),
+  'what logins, changes of password and of factors, and wrong codes of a factor lock is locked before the account, in their order');
 
 -- A phone that is not its own
 drop trigger record on private.verification_state;
