@@ -38,7 +38,12 @@ create or replace trigger record_account_event after insert or delete on "user".
 create or replace trigger record_account_change
   after update of phone, email, email_verified_at, disabled_at, deletion_due_at, factor_failures on "user".account
   for each row when (
-    (old.phone, old.email, old.email_verified_at, old.disabled_at, old.deletion_due_at, old.factor_failures)
-      is distinct from (new.phone, new.email, new.email_verified_at, new.disabled_at, new.deletion_due_at, new.factor_failures)
+    -- Not as two rows: of these pg_restore makes another expression, which the next migration would repair.
+    old.phone is distinct from new.phone
+    or old.email is distinct from new.email
+    or old.email_verified_at is distinct from new.email_verified_at
+    or old.disabled_at is distinct from new.disabled_at
+    or old.deletion_due_at is distinct from new.deletion_due_at
+    or old.factor_failures is distinct from new.factor_failures
   )
   execute function "user".record_account_event();
