@@ -43,9 +43,9 @@ export async function startMarking(options: {
     const { rows } = await query<{ mark: string | null }>("select startup.mark_database($1)::text as mark", [
       seen ?? null,
     ]);
-    const next = rows[0]?.mark ?? undefined;
-    if (next !== undefined) seen = next;
-    return next !== undefined;
+    // What proved a restore is forgotten: the database has stored that, and once it is settled, its clock may be behind.
+    seen = rows[0]?.mark ?? undefined;
+    return seen !== undefined;
   }
 
   async function run(): Promise<void> {
