@@ -8,7 +8,7 @@ import {
   workerConfig,
   type ServerConfig,
 } from "./config/config.ts";
-import { OperatorError, runMain } from "./runtime/operator_error.ts";
+import { OperatorError, refuseArguments, runMain } from "./runtime/operator_error.ts";
 import { runChildProgram, type ChildProgram } from "./runtime/child_program.ts";
 import { isSet, readSecretFiles, type Environment } from "./config/environment.ts";
 import { loadOrCreateSecret, randomSecret } from "./config/secrets/secret_store.ts";
@@ -37,6 +37,7 @@ const graphqlFlags = ["--heap-growing-percent=100", "--max-semi-space-size=4"];
  * process. Uses DATABASE_URL, or an embedded PostgreSQL if that is not set.
  */
 await runMain(async () => {
+  refuseArguments();
   if (process.env.NODE_ENV === "production" && !isSet(process.env, "DATABASE_URL")) {
     throw new OperatorError("DATABASE_URL is not set: with NODE_ENV=production npm start runs no embedded PostgreSQL.");
   }

@@ -7,7 +7,7 @@ import { tlsWarnings, withParameters } from "../config/database_url.ts";
 import { migratorConfig, type MigratorConfig } from "../config/config.ts";
 import { parseDatabaseAddress } from "../runtime/database/address.ts";
 import { DatabaseClient } from "../runtime/database/client.ts";
-import { OperatorError, runMain } from "../runtime/operator_error.ts";
+import { OperatorError, refuseArguments, runMain } from "../runtime/operator_error.ts";
 import {
   catalogChanges,
   type Change,
@@ -206,6 +206,7 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
 
 if (import.meta.main) {
   await runMain(async () => {
+    refuseArguments();
     let lines = 0;
     await migrate(migratorConfig(process.env), (line) => {
       lines++;

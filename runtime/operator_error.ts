@@ -18,7 +18,21 @@ export async function runService(name: string, main: () => Promise<unknown>): Pr
     process.exit(1);
   };
   process.on("uncaughtException", fail);
-  await main().catch(fail);
+  try {
+    refuseArguments();
+    await main();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/**
+ * For programs that environment variables configure: db:migrate -- --dry-run must not migrate.
+ * @throws OperatorError if there are arguments, without them: one may be an address with its password
+ */
+export function refuseArguments(): void {
+  if (process.argv.length > 2)
+    throw new OperatorError("This program takes no arguments: variables configure it (docs/configuration.md).");
 }
 
 /** Runs a program's main function. If it fails, prints the error to standard error and exits with code 1. */
