@@ -29,6 +29,9 @@ const revokes: Partial<Record<FunctionName, string>> = {
   delete_account: "account_deleted",
 };
 
+/** The reason of the error by which a refresh revokes its session. */
+const tokenReused = "token_reused";
+
 /** Once in so many milliseconds at most the database is asked for the installation's state. */
 const measureEveryMs = 5_000;
 
@@ -54,7 +57,7 @@ export function createServerMetrics(metrics: Metrics): ServerMetrics {
   });
   const revoked = metrics.counter({
     name: "latchkey_sessions_revoked_total",
-    help: "Requests that revoked sessions, by why. A token that was used twice is a request with the code SESSION_REVOKED.",
+    help: "Requests that revoked sessions, by why. token_reused: a refresh token that a newer one had replaced.",
     labels: ["reason"],
   });
   const batched = metrics.histogram({
@@ -66,8 +69,9 @@ export function createServerMetrics(metrics: Metrics): ServerMetrics {
   return {
     observeRequest: observeRequests(metrics),
     observeCalls: {
-      answer(name, isSuccess) {
-        if (!isSuccess) return;
+      answer(name, error) {
+        if (error?.details?.reason === tokenReused) revoked([tokenReused]);
+        if (error) return;
         const by = opens[name as FunctionName];
         if (by !== undefined) opened([by]);
         const reason = revokes[name as FunctionName];

@@ -2535,9 +2535,13 @@ export interface components {
        */
       code: "SESSION_REVOKED";
       /** @description For programs; null where the code says all. */
-      details: {
-        [key: string]: unknown;
-      } | null;
+      details: null | {
+        /**
+         * @description What exactly went wrong (docs/errors.md). A newer version may send others.
+         * @enum {string}
+         */
+        reason: "token_reused";
+      };
       /** @description For people; may change. */
       message: string;
     };

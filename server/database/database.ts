@@ -3,7 +3,7 @@ import type { Log } from "../../runtime/log.ts";
 import { asUnavailable, UnavailableError } from "../../runtime/database/errors.ts";
 import { keepsBackend } from "../../runtime/database/pool.ts";
 import { createKeyedQueue } from "./keyed_queue.ts";
-import { parseAnswer, type Answer } from "./api_answers.ts";
+import { parseAnswer, type Answer, type ApiError } from "./api_answers.ts";
 import type { ApiFunction } from "./api_definition.ts";
 import { api } from "./api_functions.ts";
 import { batchCalls, type BatchedCalls } from "./batched_calls.ts";
@@ -54,7 +54,7 @@ export interface DatabaseState {
 
 /** What the metrics count of calls. */
 export interface ObserveCalls {
-  answer: (name: string, isSuccess: boolean) => void;
+  answer: (name: string, error: ApiError | null) => void;
   batch: (name: string, size: number) => void;
 }
 
@@ -172,7 +172,7 @@ export function openDatabase(
     call: async (fn, args, request) => {
       const name = callers.get(fn)?.name ?? "";
       const answer = await traced(name, request, async (ids) => parseAnswer(fn, await run(fn, args, ids)));
-      observe?.answer(name, answer.error === null);
+      observe?.answer(name, answer.error);
       return answer;
     },
     prepareStatements: async () => {

@@ -36,6 +36,8 @@ test.for([
   refusal(401, "SESSION_NOT_FOUND", { reason: "token_expired" }),
   refusal(401, "SESSION_NOT_FOUND", { reason: "token_missing" }, logout),
   refusal(401, "SESSION_NOT_FOUND", { reason: "token_replaced" }, "/api/v1/auth/session/refresh"),
+  refusal(401, "SESSION_REVOKED", { reason: "token_reused" }, "/api/v1/auth/session/refresh"),
+  refusal(401, "SESSION_REVOKED", null, "/api/v1/auth/session/refresh"),
   refusal(429, "RATE_LIMIT_EXCEEDED", limit),
   refusal(429, "RATE_LIMIT_EXCEEDED", fraud, sendOtp),
   [graphql, 200, { data: { user_session: [] } }],
@@ -65,6 +67,7 @@ test.for([
   ["a field without a body", ...refusal(400, "INVALID_REQUEST", { reason: "invalid", field: "phone" }, logout)],
   ["a missing token where it is optional", ...refusal(401, "SESSION_NOT_FOUND", { reason: "token_missing" })],
   ["a replaced access token", ...refusal(401, "SESSION_NOT_FOUND", { reason: "token_replaced" }, logout)],
+  ["a reused access token", ...refusal(401, "SESSION_REVOKED", { reason: "token_reused" }, logout)],
   ["neither data nor errors", graphql, 200, {}],
   ["a member of a result", graphql, 200, { data: {}, x: 1 }],
   [

@@ -34,18 +34,27 @@ test("the server counts requests, limits, sessions and batches, and says what it
   const { access_token } = await logIn(service, person);
   expect((await client.post("/auth/login", { phone: person.phone, password: "not this one" })).status).toBe(401);
   await client.post("/auth/logout", undefined, bearer(access_token));
+  const stolen = await logIn(service, person);
+  await client.refresh(stolen.refresh_token);
+  await service.database.query("update \"user\".session set rotated_at = rotated_at - interval '1 hour'");
+  for (const reason of ["token_reused", undefined])
+    expect((await client.refresh(stolen.refresh_token)).body.error).toMatchObject({
+      code: "SESSION_REVOKED",
+      details: reason === undefined ? null : { reason },
+    });
   await set("OTP_SEND_PER_IP", "1/60");
   expect((await client.sendOtp(newPhone())).status).toBe(429);
   await set("OTP_SEND_PER_IP", "1000/1");
 
   const login = { method: "POST", route: "/api/v1/auth/login" };
   await expectMetrics(service, "server", [
-    ["latchkey_http_requests_total", { ...login, status: "200", code: "none" }, 1],
+    ["latchkey_http_requests_total", { ...login, status: "200", code: "none" }, 2],
     ["latchkey_http_requests_total", { ...login, status: "401", code: "INVALID_REQUEST" }, 1],
-    ["latchkey_http_request_duration_seconds_count", login, 2],
+    ["latchkey_http_request_duration_seconds_count", login, 3],
     ["latchkey_limits_hit_total", { limit: "OTP_SEND_PER_IP" }, 1],
-    ["latchkey_sessions_opened_total", { by: "password" }, 1],
+    ["latchkey_sessions_opened_total", { by: "password" }, 2],
     ["latchkey_sessions_revoked_total", { reason: "logout" }, 1],
+    ["latchkey_sessions_revoked_total", { reason: "token_reused" }, 1],
     ["latchkey_batch_calls_count", { function: "send_otp" }, 2],
     ["latchkey_batch_waiting", { function: "send_otp" }, 0],
     ["latchkey_pool_size", { pool: "fast" }, 10],

@@ -139,6 +139,11 @@ const detailsByCode: Partial<Record<ErrorCode, (traits: OperationTraits) => Json
   INVALID_OTP_FORMAT: ({ args = {} }) => [closed({ field: fieldOf("otp" in args ? "otp" : "code") })],
   RATE_LIMIT_EXCEEDED: rateLimitExceeded,
   SESSION_NOT_FOUND: sessionNotFound,
+  SESSION_REVOKED: ({ args = {} }) => [
+    { type: "null" },
+    // Of the refresh that revokes: later ones have no details.
+    ...("refresh_token_id" in args ? [closed({ reason: reasonOf(["token_reused"]) })] : []),
+  ],
 };
 
 const aal2: JsonObject = {

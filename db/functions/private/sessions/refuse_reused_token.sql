@@ -28,7 +28,7 @@ begin
     'session.reuse_detected', session.user_id, session.id, jsonb_build_object('is_revoked', true), refuse_reused_token.client
   );
   perform private.revoke_session(session.id, 'token_reused', refuse_reused_token.client);
-  return private.error('SESSION_REVOKED');
+  return private.error('SESSION_REVOKED', jsonb_build_object('reason', 'token_reused'));
 end
 $$;
 
@@ -37,4 +37,5 @@ $$Applies REFRESH_REUSE_POLICY to a refresh token that was replaced before the g
 alone. same-client compares the request with the one that the session's current tokens were issued to: after a theft either thief or
 owner has these, and the other one sends the old token. A session without client details is revoked.
 A session that has not refreshed since a restore is revoked whatever the policy.
-session: a row that the caller has locked. Errors: SESSION_REVOKED, SESSION_NOT_FOUND.$$;
+session: a row that the caller has locked. Errors: SESSION_REVOKED (details.reason
+token_reused), SESSION_NOT_FOUND (details.reason token_replaced).$$;

@@ -40,7 +40,7 @@ select is((api.refresh_session(session_id, refresh_token_id, '192.0.2.1', 'test'
 update "user".session set rotated_at = clock_timestamp() + interval '1 second';
 select is((api.describe_caller(session_id)).error, null, 'and goes on') from own;
 insert into "user".session (user_id, created_at) select user_id, now() - interval '1 hour' from own;
-select is((api.refresh_session(id, gen_random_uuid(), '192.0.2.1', 'test')).error, private.error('SESSION_REVOKED'),
+select is((api.refresh_session(id, gen_random_uuid(), '192.0.2.1', 'test')).error, private.error('SESSION_REVOKED', '{"reason": "token_reused"}'),
   'one whose client holds a later token is over')
 from "user".session where user_id is not null and rotated_at is null;
 

@@ -40,7 +40,7 @@ select lives_ok('create temp table reuse on commit drop as
   select a.* from first, api.refresh_session(first.session_id, first.refresh_token_id, ''192.0.2.1'', ''test'') a',
   'reuse of a token is returned as an error, since a raise would roll the revocation back');
 select is((select (error).code from reuse), 'SESSION_REVOKED', 'after the grace the replaced token gets SESSION_REVOKED');
-select is((select (error).details from reuse), null, 'the error after a reuse has no details');
+select is((select (error).details from reuse), '{"reason": "token_reused"}', 'which says that it was reused');
 select is((select row(session_id, access_token_id, refresh_token_id)::text from reuse), '(,,)',
   'the error after a reuse contains no session id or token id');
 select isnt((select s.revoked_at from "user".session s, first where s.id = first.session_id), null,

@@ -18,22 +18,22 @@ begin
 end
 $$;
 
-select is(pg_temp.reuse('revoke'), 'SESSION_REVOKED, revoked', 'revoke ends the session');
+select is(pg_temp.reuse('revoke'), 'SESSION_REVOKED token_reused, revoked', 'revoke ends the session');
 select is(pg_temp.reuse('refuse'), 'SESSION_NOT_FOUND token_replaced, live', 'refuse refuses the request alone');
 select is(pg_temp.reuse('refuse', '192.0.2.2', 'another'), 'SESSION_NOT_FOUND token_replaced, live', 'refuse does so for every client');
 select is(pg_temp.reuse('same-client'), 'SESSION_NOT_FOUND token_replaced, live', 'same-client refuses the client that holds the tokens');
-select is(pg_temp.reuse('same-client', '192.0.2.2'), 'SESSION_REVOKED, revoked', 'another address ends the session');
-select is(pg_temp.reuse('same-client', '192.0.2.1', 'another'), 'SESSION_REVOKED, revoked', 'another user agent ends the session');
-select is(pg_temp.reuse('same-client', '192.0.2.1', null), 'SESSION_REVOKED, revoked', 'a missing user agent is another one');
+select is(pg_temp.reuse('same-client', '192.0.2.2'), 'SESSION_REVOKED token_reused, revoked', 'another address ends the session');
+select is(pg_temp.reuse('same-client', '192.0.2.1', 'another'), 'SESSION_REVOKED token_reused, revoked', 'another user agent ends the session');
+select is(pg_temp.reuse('same-client', '192.0.2.1', null), 'SESSION_REVOKED token_reused, revoked', 'a missing user agent is another one');
 update private.installation set sessions_refresh_after = clock_timestamp();
-select is(pg_temp.reuse('same-client'), 'SESSION_REVOKED, revoked', 'a session that has not refreshed since a restore ends whatever the policy');
+select is(pg_temp.reuse('same-client'), 'SESSION_REVOKED token_reused, revoked', 'a session that has not refreshed since a restore ends whatever the policy');
 update private.installation set sessions_refresh_after = null;
 delete from settings.configuration where key = 'REFRESH_REUSE_POLICY';
 select is((select (private.refuse_reused_token(s, '192.0.2.1', 'test')).code from "user".session s where s.revoked_at is null limit 1),
   'SESSION_REVOKED', 'by default the session ends');
 select test.set_setting('SESSION_CLIENT_DETAILS', '"off"');
-select is(pg_temp.reuse('same-client'), 'SESSION_REVOKED, revoked', 'without client details nobody is the same client');
-select is(pg_temp.reuse('same-client', null, null), 'SESSION_REVOKED, revoked', 'a missing client equals a missing client');
+select is(pg_temp.reuse('same-client'), 'SESSION_REVOKED token_reused, revoked', 'without client details nobody is the same client');
+select is(pg_temp.reuse('same-client', null, null), 'SESSION_REVOKED token_reused, revoked', 'a missing client equals a missing client');
 select throws_ok($$select test.set_setting('REFRESH_REUSE_POLICY', '"ignore"')$$, '23514', 'REFRESH_REUSE_POLICY: must be one of revoke, refuse, same-client',
   'no other policy is stored');
 select throws_ok($$select test.set_setting('REFRESH_REUSE_POLICY', 'null')$$, '23514', null, 'null is no policy');
