@@ -14,6 +14,7 @@ import { bearer } from "../testing/service/rest_client.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 
 const folder = join(import.meta.dirname, "monitoring");
+const ruleTests = ["alerts_test.yml", "thresholds_test.yml"];
 const read = (file: string): string => readFileSync(join(folder, file), "utf8");
 
 interface RuleFile {
@@ -32,7 +33,9 @@ const alerts = rules.flatMap(({ alert }) => alert ?? []).sort();
 test("docs/monitoring.md says of each alert what it means, and promtool's tests have it firing and silent", () => {
   const explained = boldItems(documentSection("docs/monitoring.md", "Alerts")).map(([name]) => unquoted(name));
   expect(explained.sort()).toEqual(alerts);
-  const checks = (parse(read("alerts_test.yml")) as RuleTests).tests.flatMap(({ alert_rule_test: of }) => of);
+  const checks = ruleTests.flatMap((file) =>
+    (parse(read(file)) as RuleTests).tests.flatMap(({ alert_rule_test: of }) => of),
+  );
   const tested = (fires: boolean) =>
     checks.filter(({ exp_alerts: expected }) => expected.length > 0 === fires).map(({ alertname }) => alertname);
   expect([...new Set(tested(true))].sort()).toEqual(alerts);
@@ -42,7 +45,7 @@ test("docs/monitoring.md says of each alert what it means, and promtool's tests 
 test.skipIf(isMissing("promtool"))("the alerts are rules of Prometheus that fire when they should", () => {
   for (const args of [
     ["check", "rules", "alerts.yml"],
-    ["test", "rules", "alerts_test.yml"],
+    ["test", "rules", ...ruleTests],
   ]) {
     const { status, stdout, stderr } = spawnSync("promtool", args, { cwd: folder, encoding: "utf8" });
     expect([status, stdout + stderr]).toEqual([0, expect.stringContaining("SUCCESS")]);
