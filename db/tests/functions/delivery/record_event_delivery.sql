@@ -1,5 +1,5 @@
 begin;
-select plan(15);
+select plan(18);
 select test.clean_slate();
 select test.subscribe('crm', 'session.opened');
 select test.subscribe('ledger', 'session.opened');
@@ -35,6 +35,9 @@ select is((pg_temp.delivery(1)).attempts, 3, 'a call that is repeated then count
 
 select delivery.record_event_delivery('crm', pg_temp.id(2), null);
 select is((pg_temp.delivery(2)).event_id, null, 'what was taken is deleted');
+select is((pg_temp.delivery(3)).event_id, pg_temp.id(3), 'and nothing else of the subscription');
+select ok(exists (select from platform.event_delivery d where d.subscription_id = 'ledger' and d.event_id = pg_temp.id(2)), 'nor of another one');
+select is((select s.last_error from platform.event_subscription_state s where s.subscription_id = 'crm'), 'HTTP 503', 'the subscription keeps its last error');
 select ok((select s.last_success_at > now() from platform.event_subscription_state s where s.subscription_id = 'crm'), 'and the subscription shows when');
 select lives_ok($$select delivery.record_event_delivery('crm', pg_temp.id(2), null)$$, 'a second time it changes nothing');
 select delivery.record_event_delivery('crm', pg_temp.id(1), null);

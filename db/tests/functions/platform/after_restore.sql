@@ -1,5 +1,5 @@
 begin;
-select plan(28);
+select plan(29);
 select test.clean_slate();
 insert into private.installation (is_one) values (true) on conflict do nothing;
 create temp table moment on commit drop as select clock_timestamp() - interval '2 hours' as at;
@@ -28,7 +28,9 @@ select is(private.guest_error(session_id), private.error('SESSION_NOT_FOUND', '{
   'so is a guest''s that is to become a user''s')
 from guest;
 select is_empty($$select from private.phone_recovery$$, 'changes of phone without the password have ended');
-select ok(last_step > extract(epoch from clock_timestamp()) / 30, 'no code of an app up to now counts again') from "user".factor where kind = 'totp';
+select ok(last_step > extract(epoch from clock_timestamp()) / 30 and last_step <= extract(epoch from clock_timestamp()) / 30 + 1,
+  'no code of an app up to now counts again, and the next one does')
+from "user".factor where kind = 'totp';
 select is((select sign_count from "user".factor where kind = 'passkey'), 7::bigint, 'the counters of passkeys stay');
 select is((select count(*)::integer from private.recovery_code where used_at is null), 1, 'recovery codes stay');
 select is((select round(extract(epoch from deletion_due_at - now()) / 60)::integer from "user".account where phone = '+12025550103'), 180,
@@ -62,6 +64,9 @@ truncate own;
 insert into own select s.*, null from test.open_session(test.make_account('+12025550104')) s;
 update "user".session set rotated_at = now() + interval '23 hours' where id = (select session_id from own);
 insert into "user".session (user_id, created_at) select user_id, now() + interval '22 hours' from own;
+create temp table earlier on commit drop as select o.session_id as id from test.open_session(null) o;
+alter table earlier add rotated_at timestamptz;
+update earlier set rotated_at = s.rotated_at from "user".session s where s.id = earlier.id;
 select results_eq($$select regexp_replace(r, '\d{4}-.*? UTC', 'T', 'g') from platform.after_restore() r where r not like 'keys%'$$, array[
   'restored: the data are of T. Codes, waiting messages and changes of phone without the password have ended, and every session has to refresh its tokens. '
     || 'Sessions that were revoked since are live again: apply what your subscribers know by platform.apply_revocations(…), or end all of them (docs/backup.md)',
@@ -71,6 +76,7 @@ select results_eq('select r.at from private.restore r', $$select now() + interva
 select is(private.restore_kind(now() + interval '1 day'), null, 'who has seen the mark notices no other restore');
 select is((select count(*)::integer from "user".session s join own using (user_id) where s.revoked_at is null and not private.needs_refresh(s)), 0,
   'sessions of a later time than this clock''s have to refresh, too');
+select is(s.rotated_at, e.rotated_at, 'and no other one is touched') from earlier e join "user".session s using (id);
 select is((api.refresh_session(session_id, refresh_token_id, '192.0.2.1', 'test')).error, null, 'which they can') from own;
 select is_empty('select platform.after_restore()', 'a second call does nothing');
 

@@ -1,5 +1,5 @@
 begin;
-select plan(15);
+select plan(16);
 select test.clean_slate();
 select test.subscribe('crm', 'session.opened');
 delete from platform.event_delivery;
@@ -27,6 +27,8 @@ select is((select r.queued from platform.replay_events('crm', '-infinity', 'infi
 select is((select min(d.attempts) from platform.event_delivery d), 3, 'what waits goes on waiting');
 select is((select r.queued from platform.replay_events('crm', '-infinity', now()) r), 0, 'events before from_at and from to_at on are not sent');
 select is((select r.queued from platform.replay_events('crm', clock_timestamp(), 'infinity') r), 0, 'nor those before from_at');
+select is((select r.queued from platform.event first, platform.event second, platform.replay_events('crm', first.at, second.at) r
+  where first.id = pg_temp.id(1) and second.id = pg_temp.id(2)), 1, 'the event of from_at is sent, and not the one of to_at');
 
 insert into platform.event_subscription_state (subscription_id, full_from) values ('crm', now());
 select throws_ok($$select platform.replay_events('crm', now(), 'infinity')$$, '23514',

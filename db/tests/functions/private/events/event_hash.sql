@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(14);
 select test.clean_slate();
 select private.record_event('session.opened', gen_random_uuid(), gen_random_uuid(), '{"amr": ["pwd"]}', '192.0.2.1');
 create temp table written on commit drop as select e as event, e.hash from platform.event e;
@@ -18,6 +18,19 @@ from written w, zero z, jsonb_array_elements('[
 ]') change;
 
 select is(private.event_hash(z.hash, jsonb_populate_record(w.event, '{"client": null}')), w.hash, 'but not with the address') from written w, zero z;
+
+-- By the definition, in words of its own: what was written once must verify in every version.
+select is(
+  private.event_hash(z.hash, row(
+    '01990000-0000-7000-8000-000000000001', 'session.opened', '2026-11-28T10:00:00.123456Z', '01990000-0000-7000-8000-000000000002', null,
+    'user', '192.0.2.1', '{"amr": ["pwd"]}', 3, 7, null
+  )::platform.event),
+  sha256(z.hash || convert_to(
+    '[3, 7, "01990000-0000-7000-8000-000000000001", "session.opened", 1795860000123456, "01990000-0000-7000-8000-000000000002", null, "user", {"amr": ["pwd"]}]',
+    'UTF8'
+  )),
+  'it is of this text'
+) from zero z;
 
 select * from finish();
 rollback;
