@@ -49,7 +49,7 @@ test.for<[string, object, string]>([
   [
     "a secret in place of its name",
     { secret_name: "whsec_AAAA/" },
-    "secret_name must be a name of EVENT_SECRETS: 1 to 64 letters, digits or any of _ . -",
+    "secret_name must be the name that a secret has in EVENT_SECRETS, not the secret",
   ],
 ])("%s is refused with a sentence", async ([, change, message], { admin }) => {
   expect(await admin(add, { object: { ...crm, ...change } })).toMatchObject({ code: "constraint-violation", message });
