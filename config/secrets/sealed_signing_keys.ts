@@ -44,7 +44,7 @@ export function openSigningKey(encryptionKeys: readonly PepperKey[], sealed: Sea
   const encryptionKey = encryptionKeys.find(({ pepperId }) => pepperId === encryption_key_id)?.key;
   if (!encryptionKey)
     throw new Error(
-      `the signing key ${kid} is encrypted under KEY_ENCRYPTION_KEY ${encryption_key_id}, which is not the one of this server`,
+      `the signing key ${kid} is encrypted under KEY_ENCRYPTION_KEY ${encryption_key_id}, which is not the one of this server. If that one is lost: docs/operations.md#signing-keys`,
     );
   try {
     const decipher = createDecipheriv(algorithm, encryptionKey, sealed_key.subarray(0, nonceBytes), {

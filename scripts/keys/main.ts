@@ -36,7 +36,7 @@ await runMain(async () => {
       if (others.rows.length > 0)
         throw new OperatorError(
           `KEY_ENCRYPTION_KEY is not the one of the keys in force (${others.rows.map(({ id }) => id).join(", ")}): ` +
-            "set it to that of the servers, or name the old one behind the new one",
+            "set it to that of the servers, or name the old one behind the new one. If it is lost: docs/operations.md#signing-keys",
         );
       const { kid, algorithm, sealed_key, encryption_key_id } = createSealedSigningKey(
         encryptionKeys,

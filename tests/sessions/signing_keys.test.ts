@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { childEnvironment } from "../../testing/child_environment.ts";
+import { documentBlocks } from "../../testing/documents/document_blocks.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { test as baseTest } from "../../testing/fixtures.ts";
 import { bearer, tokensOf } from "../../testing/service/rest_client.ts";
@@ -180,6 +181,33 @@ test("a running server that cannot open the current key is not ready, signs nobo
       for (const { access_token } of [old, ofOther]) expect(await statusOf(server, access_token)).toBe(200);
   } finally {
     await other.stop();
+    await database.query("delete from private.signing_key; notify signing_keys_changed");
+  }
+});
+
+test("who has lost KEY_ENCRYPTION_KEY deletes the keys as the document says, and makes new ones", async ({
+  service,
+  servers: _,
+  database,
+  run,
+  keyIn,
+}) => {
+  await database.query("delete from private.signing_key");
+  await run(["generate"]);
+  await run(["promote", "--now"]);
+  const found = { KEY_ENCRYPTION_KEY: Buffer.from("another key for the signing keys").toString("base64") };
+  expect((await run(["generate"], found)).err).toMatch(/If it is lost: docs\/operations\.md#signing-keys$/);
+  await expect(service.startAnotherServer(found)).rejects.toThrow(/is lost: docs\/operations\.md#signing-keys/);
+  const [sql = ""] = documentBlocks("docs/operations.md", "Signing keys", "sql");
+  await database.query(`begin; ${sql}; commit`);
+  await database.query("reset role");
+  expect((await run(["generate"], found)).code).toBe(0);
+  expect((await run(["promote", "--now"], found)).code).toBe(0);
+  const server = await service.startAnotherServer(found);
+  try {
+    expect(await signerOf(server)).toBe(await keyIn("current"));
+  } finally {
+    await server.stop();
     await database.query("delete from private.signing_key; notify signing_keys_changed");
   }
 });
