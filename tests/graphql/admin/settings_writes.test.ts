@@ -47,6 +47,26 @@ test.for<[string, unknown, string | RegExp]>([
   },
 );
 
+test("in production the admin is told which settings are the migrator's, and changes none of them", async ({
+  admin,
+  database,
+  onTestFinished,
+}) => {
+  const [row] = await database.query<{ production: boolean | null }>("select production from private.installation");
+  onTestFinished(async () => {
+    await database.query("update private.installation set production = $1", [row?.production]);
+  });
+  await database.query("update private.installation set production = true");
+  const before = await storedSetting(database, "OTP_MAX_ATTEMPTS");
+  const refused = await admin(setTo, { key: "OTP_MAX_ATTEMPTS", value: 6 });
+  expect(refused).toMatchObject({ status: 200, code: "constraint-violation", data: null });
+  expect(refused.message).toBe(
+    "OTP_MAX_ATTEMPTS: in production only the migrator sets more than 5: " +
+      "set it in the environment of npm run db:migrate, or by SQL as the migrator",
+  );
+  expect(await storedSetting(database, "OTP_MAX_ATTEMPTS")).toEqual(before);
+});
+
 test("inserting an unknown setting, or one that exists, is refused without details of the database", async ({
   service,
   admin,
