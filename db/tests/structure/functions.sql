@@ -6,8 +6,7 @@ select is_empty($$select signature from our_function
     where prosecdef and proconfig is distinct from array['search_path=pg_catalog, pg_temp']$$,
   'every security definer function sets its search path, with pg_temp last');
 select is_empty($$select signature from our_function
-    where not prosecdef and proconfig is distinct from array['search_path=pg_catalog, pg_temp']
-      and not (name = 'catalog_in_force' and proconfig[1] = 'search_path=pg_catalog, pg_temp')$$,
+    where not prosecdef and proconfig[1] is distinct from 'search_path=pg_catalog, pg_temp'$$,
   'every function that is not security definer sets its search path, with pg_temp last');
 select is_empty($$select signature from our_function where schema in ('api', 'delivery', 'startup', 'latchkey') and not prosecdef and name <> 'notify_changes'$$,
   'every entry point is a security definer function, but one that makes a trigger with its caller''s rights');

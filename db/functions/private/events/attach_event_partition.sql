@@ -2,9 +2,10 @@ create or replace function private.attach_event_partition(name text, description
 returns void
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
+-- For this function alone: the migration, which calls it, goes on to wait longer for others.
+set lock_timeout = '200ms'
 as $$
 begin
-  perform set_config('lock_timeout', '200ms', true);
   execute format('create table private.%I (like platform.event including all)', attach_event_partition.name);
   execute format('comment on table private.%I is %L', attach_event_partition.name, attach_event_partition.description);
   execute format('alter table private.%I enable row level security', attach_event_partition.name);

@@ -2,6 +2,8 @@ create or replace function private.drop_event_partition(partition regclass)
 returns void
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
+-- For this function alone: the migration, which calls it, goes on to wait longer for others.
+set lock_timeout = '200ms'
 as $$
 begin
   -- Before the lock: nobody writes into such an old month, and reading it takes a while.
@@ -13,7 +15,6 @@ begin
        where b.position < excluded.position',
     drop_event_partition.partition
   );
-  perform set_config('lock_timeout', '200ms', true);
   execute format('drop table %s', drop_event_partition.partition);
 end
 $$;

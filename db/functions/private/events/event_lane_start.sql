@@ -7,8 +7,7 @@ declare
   v_start private.event_base;
   v_first bigint;
 begin
-  -- Volatile, to see that a month was dropped since the caller's snapshot: the caller finds no events of it either.
-  select b.* into v_start from private.event_base b where b.lane = event_lane_start.lane;
+  select b.* into v_start from private.event_base_now(event_lane_start.lane) b;
   if v_start.lane is null then
     v_start := row(event_lane_start.lane, 0::bigint, decode(repeat('00', 32), 'hex'));
   end if;

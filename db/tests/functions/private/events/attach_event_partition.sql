@@ -1,6 +1,7 @@
 begin;
-select plan(6);
+select plan(7);
 select test.clean_slate();
+set local lock_timeout = '3s';
 
 set local role latchkey_owner;
 select private.attach_event_partition('event_2031_12', 'Events of then', private.first_id('2031-12-01'), private.first_id('2032-01-01'));
@@ -15,7 +16,9 @@ values (private.first_id('2031-12-05'), 'admin.acted', '2031-12-05', 'admin', '{
 select throws_ok('update private.event_2031_12 set data = ''{"a": 1}''', '23514', null, 'its rows are not updated');
 select throws_ok('delete from private.event_2031_12', '23514', null, 'nor deleted');
 select throws_ok('truncate private.event_2031_12', '23514', null, 'nor truncated');
-select is(current_setting('lock_timeout'), '200ms', 'and nobody is held up for long');
+select ok(p.proconfig @> array['lock_timeout=200ms'], 'nobody is held up for long')
+from pg_proc p where p.oid = 'private.attach_event_partition'::regproc;
+select is(current_setting('lock_timeout'), '3s', 'and the rest of the transaction waits as it did');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(6);
 select test.clean_slate(), private.add_event_partition('2020-01-01 00:00Z'), private.add_event_partition('2020-02-01 00:00Z');
 
 -- Events of the past in one lane, chained as private.record_event chains them.
@@ -23,6 +23,9 @@ select results_eq('select * from private.event_base', 'select * from last', 'and
 select is_empty('select * from platform.verify_events()', 'what is left can be verified');
 select private.drop_event_partition('private.event_2020_02');
 select is_empty('select * from platform.verify_events()', 'also where nothing is left');
+select ok(p.proconfig @> array['lock_timeout=200ms'], 'nobody is held up for long')
+from pg_proc p where p.oid = 'private.drop_event_partition'::regproc;
+select isnt(current_setting('lock_timeout'), '200ms', 'and the rest of the transaction waits as it did');
 
 select * from finish();
 rollback;
