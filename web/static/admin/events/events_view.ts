@@ -21,6 +21,8 @@ const firstId = (at: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 };
 
+/** No account has this id. */
+const nobody = "00000000-0000-0000-0000-000000000000";
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 interface Chosen {
@@ -64,8 +66,10 @@ function Filters({ chosen, onChange }: { chosen: Chosen; onChange: (chosen: Chos
       return "";
     }
     const found = await search(person.trim());
-    if (Array.isArray(found) || found.accountId === undefined) throw new Failure("There is no account of this person.");
-    onChange({ ...chosen, userId: found.accountId });
+    const userId = Array.isArray(found) ? undefined : found.accountId;
+    // The events of the person before must not stay below another name.
+    onChange({ ...chosen, userId: userId ?? nobody });
+    if (userId === undefined) throw new Failure("There is no account of this person.");
     return "";
   });
   const submit = (event: Event) => {
