@@ -51,7 +51,8 @@ await runMain(async () => {
     );
     return rows.filter(({ state }) => request.command !== "next" || state === "next").map(format);
   });
-  console.log(lines.length > 0 ? lines.join("\n") : "There is no such key in the database.");
+  const none = `There is no ${request.command === "next" ? "next " : ""}key in the database.`;
+  console.log(lines.length > 0 ? lines.join("\n") : none);
 });
 
 function format({ kid, algorithm, state, created_at, verifies_until }: Row): string {

@@ -85,7 +85,7 @@ test("keys are generated, promoted and retired while two servers run, and no tok
   await allWork();
   const own = await signerOf(servers[0]!);
 
-  expect(await run(["list"])).toEqual({ code: 0, out: "There is no such key in the database.", err: "" });
+  expect(await run(["list"])).toEqual({ code: 0, out: "There is no key in the database.", err: "" });
   expect((await run(["generate"])).out).toMatch(/^[0-9a-f-]{36} {2}ES256 {2}next {2}published \S+$/);
   const first = await keyIn("next");
   await reach("the next key is published", async (server) => (await publishedBy(server)).includes(first));
