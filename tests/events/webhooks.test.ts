@@ -109,6 +109,8 @@ test("an account whose event hangs does not hold up the other accounts of its ta
   await events.record(other, 0, 1, 2);
   await eventually("the others arrive", () => target.taken.length === 3);
   expect(target.received.filter(({ user }) => user === slow).map(({ n }) => n)).toEqual([0]);
+  // It still hangs: they have not waited for the end of its attempt.
+  expect(await database.query("select from platform.event_delivery where attempts > 0")).toEqual([]);
 });
 
 test("a redirect, a private address and a secret that is not there reach nothing, and the subscription says why", async ({
