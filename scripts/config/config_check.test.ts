@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { graphqlConfig, migratorConfig, serverConfig, workerConfig } from "../../config/config.ts";
 import { environmentSchemas } from "../../config/variables.ts";
 import { childEnvironment } from "../../testing/child_environment.ts";
-import { production, secrets } from "../../testing/service/environments.ts";
+import { configError, production, secrets } from "../../testing/service/environments.ts";
 import { temporaryFolder } from "../../testing/temporary_folder.ts";
 
 interface Result {
@@ -43,6 +44,8 @@ test("each variable of each process has its value and where it is from, and no s
     PORT: "8080",
     AUTH_WEBHOOK_URL: "HTTP://user:webhook-word@server:3000/authorize?key=webhook-key",
     AUTH_WEBHOOK_SECRET: "a secret of the webhook, 32 letters long",
+    TWILIO_BASE_URL: "https://user:vendor-word@twilio.example/",
+    VONAGE_BASE_URL: "https://vonage.example/?key=vendor-key",
   });
   expect([result.code, result.stderr]).toEqual([0, ""]);
   for (const [name, schema] of Object.entries(environmentSchemas)) {
@@ -59,19 +62,48 @@ test("each variable of each process has its value and where it is from, and no s
   expect(lineOf(result, "SERVER_DATABASE_URL")).toMatch(
     /^SERVER_DATABASE_URL \| latchkey_server@db:5432\/latchkey, sslmode [a-z-]+ \| \(environment\)$/,
   );
-  for (const secret of [...Object.values(secrets), "-word", "webhook-key", "a secret of the webhook"])
+  for (const secret of [...Object.values(secrets), "-word", "webhook-key", "vendor-key", "a secret of the webhook"])
     expect(result.stdout).not.toContain(secret);
 });
 
+/** What a variable is that holds a secret, by the names that vendors and we give them. */
+const secretName = /SECRET|TOKEN|PEPPER|JWT_KEYS|ENCRYPTION_KEY|RESOURCE_SERVERS|SMTP_URL|PRIVATE/;
+
+test("no kind of secret is shown, whatever its form", async () => {
+  const strong = (name: string) => `${name.toLowerCase().replaceAll("_", "-")}-0123456789-abcdefghijklmnop`;
+  const key = (text: string) => Buffer.from(text.padEnd(32, "-0123456789")).toString("base64");
+  const formed: Record<string, string> = {
+    ...secrets,
+    HASH_PEPPER: `${key("a pepper")},${key("the previous one")}`,
+    KEY_ENCRYPTION_KEY: `${key("an encryption key")},${key("the key before it")}`,
+    ADMIN_SECRETS: `alice:${strong("of-alice")},ci:${strong("of-ci")}`,
+    EVENT_SECRETS: `crm:whsec_${key("of the crm")}`,
+    SMS_HTTP_SIGNING_SECRET: `whsec_${key("of the gateway")}`,
+    RESOURCE_SERVERS: `api:${strong("of-the-api")}`,
+    SMTP_URL: "smtp://mailer:smtp-word@mail.example?auth=x",
+  };
+  const names = [...new Set(Object.values(environmentSchemas).flatMap(({ shape }) => Object.keys(shape)))];
+  const secret = Object.fromEntries(
+    names.filter((name) => secretName.test(name)).map((name) => [name, formed[name] ?? strong(name)]),
+  );
+  const result = await run({ ...production, ...secret });
+  expect([result.code, result.stderr]).toEqual([0, ""]);
+  for (const name of Object.keys(secret)) expect(lineOf(result, name)).toBe(`${name} | hidden | (environment)`);
+  const parts = Object.values(secret).flatMap((value) => [value, ...value.split(/[,:]|whsec_/)]);
+  for (const part of [...parts, "smtp-word"].filter(({ length }) => length >= 9))
+    expect(result.stdout).not.toContain(part);
+});
+
 test("every fault of every process is named at once, by its process, without the value", async () => {
-  const result = await run({
+  const env = {
     ...production,
     HASH_PEPPER: "a short secret",
     WORKER_DATABASE_URL: "postgres://latchkey_worker:the-password@db:port/latchkey",
     GRAPHQL_PORT: "no-port",
     JWT_KEY: "misspelled-secret",
     JWT_KEYS: undefined,
-  });
+  };
+  const result = await run(env);
   expect(result.code).toBe(1);
   const faults = result.stderr.trim().split("\n");
   for (const fault of [
@@ -87,6 +119,16 @@ test("every fault of every process is named at once, by its process, without the
       faults.some((line) => line.startsWith(fault)),
       fault,
     ).toBe(true);
+  // The start of each process stops with the same sentences.
+  for (const [name, config] of Object.entries({
+    server: serverConfig,
+    graphql: graphqlConfig,
+    worker: workerConfig,
+    migrator: migratorConfig,
+  }))
+    expect(
+      faults.filter((line) => line.startsWith(`  ${name}: `)).map((line) => line.replace(`${name}: `, "")),
+    ).toEqual(configError(config, env).split("\n").slice(1));
   expect(lineOf(result, "HASH_PEPPER")).toBe("HASH_PEPPER | refused, see below | (environment)");
   for (const secret of ["a short secret", "the-password", "misspelled-secret"])
     expect(result.stdout + result.stderr).not.toContain(secret);
