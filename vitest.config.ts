@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./testing/run/longest_first.ts";
 
 const pgtap = "db/run_pgtap.test.ts";
 const foreign = ["node_modules/**", ".cache/**", ".latchkey/**"];
@@ -20,6 +21,7 @@ export default defineConfig({
   test: {
     reporters: ["default", "./testing/run/run_summary.ts"],
     globalSetup: "testing/run/global_setup.ts",
+    sequence: { sequencer: LongestFirst },
     // Tests mostly wait for PostgreSQL and for child processes: more workers than cores are faster.
     maxWorkers: availableParallelism() + 3,
     // Long enough for a machine that is busy with other test runs.
