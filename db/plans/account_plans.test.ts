@@ -38,7 +38,7 @@ test.beforeAll(async ({ database }) => {
 });
 
 test.for([
-  ["erasing one", `select private.erase_account('${idOf(50_000)}')`, 1_700],
+  ["erasing one", `select private.erase_account('${idOf(50_000)}')`, 1_800],
   ["exporting one", `select private.export_account('${idOf(50_000)}')`, 500],
   ["exporting one with 3,000 old sessions", `select private.export_account('${idOf(1)}')`, 500],
   ["disabling one", `select "user".disable_account('${idOf(50_000)}', 'spam')`, 100],
