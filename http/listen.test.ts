@@ -35,7 +35,13 @@ test("an address of another machine is named", async () => {
 });
 
 test.each(["ENOTFOUND", "EAI_AGAIN"])("a name without an address (%s) is named", (code) => {
-  expect(listenFault(code, { PORT: 80, HOST: "db" })).toMatch(/^HOST is db, .*: set HOST to /);
+  expect(listenFault(code, { PORT: 80, HOST: "db" })).toMatch(
+    /^HOST is db, .*: set HOST to .* to listen on all of them\.$/,
+  );
+  expect(
+    listenFault(code, { PORT: 80, HOST: "db", prefix: "OPERATIONS_" }),
+    "what is internal has another default",
+  ).toMatch(/: set OPERATIONS_HOST to .* to listen on 127\.0\.0\.1\.$/);
 });
 
 test("a port that needs a privilege is named, with the remedy", () => {

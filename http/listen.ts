@@ -38,7 +38,7 @@ export function listenFault(code: string | undefined, { PORT, HOST, prefix = "" 
     case "EINVAL":
       return (
         `${prefix}HOST is ${HOST}, which is not an address of this machine (${code}): set ${prefix}HOST to the address of one of its ` +
-        "interfaces, or leave it unset to listen on all of them."
+        `interfaces, or leave it unset to listen on ${prefix === "" ? "all of them" : "127.0.0.1"}.`
       );
     default:
       return undefined;
