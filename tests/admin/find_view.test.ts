@@ -38,6 +38,16 @@ describe.skipIf(chromiumPath === undefined)("finding a person", () => {
     expect(problems).toEqual([]);
   });
 
+  test("by the id of a request, what refused it, or why nothing is stored of it", async ({ client, openSignedIn }) => {
+    const refused = await client.post("/auth/login", { phone: newPhone(), password: "not the password" });
+    const { page, problems } = await openSignedIn();
+    await find(page, refused.headers.get("x-request-id")!);
+    await page.getByText("The password was refused: it is wrong, or no account has this phone or email.").waitFor();
+    await find(page, "00000000-0000-7000-8000-000000000000");
+    await page.getByText("No refusal of this request is stored.").waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test("a phone without an account, a guest's session and a client have views too", async ({
     service,
     client,

@@ -28,6 +28,12 @@ export const accountsByEmail = document<{ user_account: AccountRow[] }, { email:
   `query ($email: String!) { user_account(where: { email: { _eq: $email } }, order_by: [{ id: desc }], limit: 25) { ${row} } }`,
 );
 
+/** The database says also why nothing is stored of a request. */
+export const refusalQuery = document<
+  { explain_refusal: { at: string; what: string; details: string | null }[] },
+  { id: string }
+>(`query ($id: String!) { explain_refusal(request_id: $id) { at what details } }`);
+
 export const anythingById = document<
   {
     user_account_by_pk: { id: string } | null;

@@ -5,12 +5,16 @@ import { ask } from "../graphql_access.ts";
 import { Heading, Problem } from "../parts.ts";
 import { useAction } from "../requests.ts";
 import { openPerson } from "../current_view.ts";
+import { RequestRefusal } from "./request_refusal.ts";
 import { NewestAccounts } from "./newest_accounts.ts";
 import { accountByPhone, accountsByEmail, anythingById, type AccountRow } from "../documents/find_documents.ts";
 import type { Subject } from "../state.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const address = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:]+:[0-9a-f:]*(\/\d+)?)$/i;
+
+/** As runtime/request_ids.ts, and longer than what is typed by mistake. */
+const requestId = /^[A-Za-z0-9._:-]{8,128}$/;
 
 /** A phone as people write it: spaces, hyphens and brackets are left out, and 00 is +. */
 export const toPhone = (text: string): string => text.replace(/[\s().-]/g, "").replace(/^00/, "+");
@@ -48,8 +52,10 @@ async function searchId(id: string): Promise<Found> {
 export function Find() {
   const [text, setText] = useState("");
   const [several, setSeveral] = useState<AccountRow[] | undefined>();
+  const [searched, setSearched] = useState("");
   const action = useAction(async () => {
     setSeveral(undefined);
+    setSearched(text.trim());
     const found = await search(text.trim());
     if (!Array.isArray(found)) openPerson(found);
     else setSeveral(found);
@@ -62,7 +68,7 @@ export function Find() {
   return html`<${Heading}>Find a person<//>
     <form class="search" role="search" onSubmit=${submit} aria-busy=${action.isBusy}>
       <label
-        >Phone, email, client address, or the id of an account, session or one-time password
+        >Phone, email, client address, or the id of an account, session, one-time password or request
         <input
           type="search"
           autocomplete="off"
@@ -82,6 +88,7 @@ export function Find() {
         SESSION_RETENTION_DAYS.
       </p>`
     }
+    ${several?.length === 0 && requestId.test(searched) && html`<${RequestRefusal} key=${searched} id=${searched} />`}
     ${
       several &&
       several.length > 0 &&
