@@ -41,20 +41,25 @@ export function inForce(name: ProcessName, env: Environment): { variables: Varia
   parseVariables(schema, resolved, problems);
   const variables = names.map((variable): VariableInForce => {
     const value = resolved[variable] || undefined;
-    if (problems.has(variable)) return { name: variable, value: "refused, see below", source: sourceOf(variable, env) };
-    if (value !== undefined) return { name: variable, value: shown(variable, value), source: sourceOf(variable, env) };
+    const source = sourceOf(variable, env);
+    if (problems.has(variable)) return { name: variable, value: "refused, see below", source };
+    if (value !== undefined)
+      // The port of that database is not known before its start.
+      return { name: variable, value: source === ownDatabase ? undefined : shown(variable, value), source };
     const preset = defaultOf(schema.shape[variable] as Schema, variable, env);
     return { name: variable, value: preset, source: preset === undefined ? "not set" : "default" };
   });
   return { variables, problems };
 }
 
+const ownDatabase = "npm start's own database; without npm start set DATABASE_URL";
+
 function sourceOf(name: string, env: Environment): string {
   if (env.NODE_ENV === "production" && !isSet(env, name)) return "not set";
   if (env[`${name}_FILE`]) return `${name}_FILE`;
   if (env[name]) return "environment";
-  if (name === "DATABASE_URL") return "npm start's own database";
-  if (name.endsWith("_DATABASE_URL")) return isSet(env, "DATABASE_URL") ? "DATABASE_URL" : "npm start's own database";
+  if (name === "DATABASE_URL") return ownDatabase;
+  if (name.endsWith("_DATABASE_URL")) return isSet(env, "DATABASE_URL") ? "DATABASE_URL" : ownDatabase;
   return existsSync(join(homeDirectory(env), "secrets", name)) ? "LATCHKEY_HOME" : "made at the start";
 }
 
