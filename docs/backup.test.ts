@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, globSync } from "node:fs";
+import { existsSync, globSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -73,6 +73,38 @@ async function expectChecked(cluster: Cluster, args: string[], binDirectory = ""
   expect(other.code).toBe(1);
   expect(await jobs()).toEqual(before);
 }
+
+test.skipIf(installations.length === 0)(
+  "a dump that ends too early, and one of a database in which nobody can sign in, are no good backups",
+  async () => {
+    const [binDirectory = ""] = installations;
+    const here = await newCluster(binDirectory);
+    await install(here);
+    const folder = temporaryFolder();
+    const dumpTo = async (name: string) => {
+      const path = join(folder, name);
+      await runRecipe(recipe("backup", "Back up").replaceAll("latchkey.dump", path), here.asSuperuser);
+      return path;
+    };
+    const dump = await dumpTo("whole.dump");
+    truncateSync(dump, statSync(dump).size - 1_000);
+    const env = { LATCHKEY_POSTGRES_BIN: binDirectory };
+    const cut = await check(here, ["--dump", dump], env);
+    expect(cut).toEqual({ code: 1, output: expect.stringMatching(/^pg_restore failed/m) as string });
+
+    await query(
+      databaseOf(here.superuserUrl, "latchkey"),
+      `create function public.refuse() returns trigger language plpgsql as $$ begin raise 'no session'; end $$;
+       create trigger refuse before insert on "user".session for each row execute function public.refuse()`,
+    );
+    const broken = await check(here, ["--dump", await dumpTo("broken.dump")], env);
+    expect(broken).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^Signing in failed: POST \/auth\/\S+ answered 500 /m) as string,
+    });
+    expect(broken.output).not.toContain("The backup is good");
+  },
+);
 
 test.skipIf(installations.length === 0)(
   "a dump that is restored in another cluster has the accounts, with the same pepper and no other, and nothing from before counts",

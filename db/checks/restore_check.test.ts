@@ -1,10 +1,12 @@
 import { expect, onTestFinished } from "vitest";
+import { graphqlConfig } from "../../config/config.ts";
+import { checkStart } from "../../graphql/check_start.ts";
 import { migrate } from "../migrate.ts";
 import { createLog } from "../../runtime/log.ts";
 import { openPool } from "../../runtime/database/pool.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { check, refusal, test } from "./fixtures/startup_fixtures.ts";
-import { refuseRestored, startMarking } from "./restore_check.ts";
+import { startMarking } from "./restore_check.ts";
 
 const message = expect.stringMatching(
   /^The database was restored from a backup: .* Run: npm run db:migrate \(docs\/backup\.md\)$/,
@@ -34,7 +36,9 @@ test("no process starts on a restored database, and the migration settles it onc
   await expect(check(serverUrl)).rejects.toMatchObject(refusal(message));
   await expect(check(workerUrl, { schema: "delivery" })).rejects.toMatchObject(refusal(message));
   const graphql = poolOf(config.GRAPHQL_DATABASE_URL);
-  await expect(refuseRestored(graphql)).rejects.toMatchObject(refusal(message));
+  await expect(checkStart(graphqlConfig(database.env), graphql.query, graphql.log)).rejects.toMatchObject(
+    refusal(message),
+  );
   await expect(startMarking(poolOf(serverUrl))).rejects.toMatchObject(refusal(message));
 
   let lines: string[] = [];
