@@ -37,6 +37,7 @@ lock-path=${folder}/lock
 spool-path=${folder}/spool
 log-level-file=off
 start-fast=y
+compress-type=none
 [latchkey]
 pg1-path=${await shown("data_directory")}
 pg1-port=${await shown("port")}
