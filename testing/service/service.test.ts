@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { createTestDatabase } from "../postgres/test_database.ts";
 import { startService } from "./service.ts";
 
 /** Makes the server of this URL send a header that the OpenAPI document does not have. */
@@ -22,4 +23,13 @@ test("a service does not stop without an error if one of its servers answered ot
   sendUndocumentedHeader(service.url);
   await service.client.get("/health");
   await expect(service.stop()).rejects.toThrow("the header x-new is not documented");
+});
+
+test("the hourly clean-up, which erases due accounts, is due in no test's database", async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const due = await database.query(
+    "select identifier, last_execution > now() + interval '12 hours' as postponed from graphile_worker._private_known_crontabs",
+  );
+  expect(due).toEqual([{ identifier: "clean_up", postponed: true }]);
 });
