@@ -9,7 +9,6 @@ const long = [
   "tests/admin/admin_accessibility.test.ts",
   "tests/start/start_errors.test.ts",
   "tests/start/start_pepper.test.ts",
-  "scripts/mutate/flows.test.ts",
   "docs/role_rotation.test.ts",
   "tests/http/fuzz.test.ts",
   "tests/graphql/sockets/socket_reading.test.ts",
