@@ -12,7 +12,7 @@ test("a key that was sealed opens again, also once its KEY_ENCRYPTION_KEY is the
   const rotated = keysOf("another key for the signing keys", "a key that encrypts signing keys");
   expect(openSigningKey(rotated, sealed).kid).toBe(sealed.kid);
   expect(() => openSigningKey(keysOf("another key for the signing keys"), sealed)).toThrow(
-    /is not the one of this server$/,
+    /is not the one of this server\./,
   );
 });
 

@@ -41,7 +41,7 @@ test.for([
   ["erasing one", `select private.erase_account('${idOf(50_000)}')`, 1_800],
   ["exporting one", `select private.export_account('${idOf(50_000)}')`, 500],
   ["exporting one with 3,000 old sessions", `select private.export_account('${idOf(1)}')`, 500],
-  ["disabling one", `select "user".disable_account('${idOf(50_000)}', 'spam')`, 100],
+  ["disabling one", `select "user".disable_account('${idOf(50_000)}', 'spam')`, 150],
   ["looking for one to erase", "select delivery.erase_due_account(0)", 100],
   ["a session's owner", `select api.describe_caller('${sessionIdOf(50_000)}')`, 100],
   ["choosing a decoy", "select private.decoy_password('+12025550101')", 100],

@@ -13,7 +13,7 @@ as $$
     null::uuid,
     case
       when explain_unknown_request.request_id ~ '^[A-Za-z0-9._:-]{1,128}$' then
-        'It succeeded; or it was refused for its input, its token or the state of its session or code; or a limit refused it that had been reported '
+        'it succeeded; or it was refused for its input, its token or the state of its session or code; or a limit refused it that had been reported '
           || 'in the same period (limits_of shows whose); or it did not reach the database; or it is older than '
           || (private.setting('EVENT_RETENTION_DAYS') #>> '{}') || ' days (EVENT_RETENTION_DAYS). The server''s log line with this requestId has '
           || 'errorCode, reason and policy.'
