@@ -1,65 +1,16 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { expect } from "vitest";
-import { childEnvironment } from "../../testing/child_environment.ts";
 import { documentBlocks } from "../../testing/documents/document_blocks.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { test as baseTest } from "../../testing/fixtures.ts";
-import { bearer, tokensOf } from "../../testing/service/rest_client.ts";
-import type { RunningServer } from "../../testing/service/service.ts";
-
-const KEY_ENCRYPTION_KEY = Buffer.from("a key that encrypts signing keys").toString("base64");
-
-interface Result {
-  code: number;
-  out: string;
-  err: string;
-}
-
-/** `servers` are two that read the keys of the database; `run` runs npm run keys. */
-const test = baseTest
-  .extend("serviceOptions", { scope: "file" }, () => ({ worker: false, env: { KEY_ENCRYPTION_KEY } }))
-  .extend("servers", { scope: "file" }, async ({ service }, { onCleanup }) => {
-    const other = await service.startAnotherServer();
-    onCleanup(() => other.stop());
-    return [service, other] as Pick<RunningServer, "url" | "client">[];
-  })
-  .extend(
-    "run",
-    ({ database }) =>
-      (args: string[], env: Record<string, string | undefined> = {}): Promise<Result> =>
-        new Promise((resolve) => {
-          execFile(
-            process.execPath,
-            ["scripts/keys/main.ts", ...args],
-            {
-              cwd: join(import.meta.dirname, "../.."),
-              env: { ...childEnvironment(), ...database.env, KEY_ENCRYPTION_KEY, ...env },
-            },
-            (error, out, err) => {
-              resolve({ code: Number(error?.code ?? 0), out: out.trim(), err: err.trim() });
-            },
-          );
-        }),
-  )
-  .extend("keyIn", ({ database }) => async (state: string) => {
-    const rows = await database.query<{ kid: string }>(
-      "select kid from private.signing_key where state = $1 order by created_at desc",
-      [state],
-    );
-    return String(rows[0]?.kid);
-  });
-
-type Server = Pick<RunningServer, "url" | "client">;
-const publishedBy = async ({ url }: Server) => {
-  const response = await fetch(`${url}/.well-known/jwks.json`);
-  return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
-};
-const newGuest = async ({ client }: Server) => tokensOf(await client.post("/auth/session/guest"));
-const signerOf = async (server: Server) => decodeProtectedHeader((await newGuest(server)).access_token).kid;
-const statusOf = async ({ client }: Server, token: string) =>
-  (await client.get("/auth/webhook/authorize", bearer(token))).status;
+import {
+  KEY_ENCRYPTION_KEY,
+  newGuest,
+  publishedBy,
+  signerOf,
+  statusOf,
+  test,
+  type Server,
+} from "./fixtures/signing_keys_fixtures.ts";
 
 test("keys are generated, promoted and retired while two servers run, and no token breaks at any step", async ({
   servers,
