@@ -8,23 +8,13 @@ declare
   v_account "user".account;
 begin
   v_answer.error := coalesce(
-    private.user_session_error(add_totp_factor.session_id, add_totp_factor.user_id),
-    private.step_up_error(add_totp_factor.session_id, add_totp_factor.user_id),
-    private.factor_change_error(add_totp_factor.user_id)
-  );
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-  v_account := private.lock_account(add_totp_factor.user_id);
-  -- Read again: while this waited, another request may have ended the session.
-  v_answer.error := coalesce(
-    private.user_session_error(add_totp_factor.session_id, add_totp_factor.user_id),
-    private.step_up_error(add_totp_factor.session_id, add_totp_factor.user_id),
+    private.lock_factor_change(add_totp_factor.session_id, add_totp_factor.user_id),
     private.factor_room_error(add_totp_factor.user_id)
   );
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
+  select a.* into v_account from "user".account a where a.id = add_totp_factor.user_id;
   insert into "user".factor as f (id, user_id, kind, label, sealed_secret, pepper_id)
   values (private.new_id(), v_account.id, 'totp', add_totp_factor.label, add_totp_factor.sealed_secret, add_totp_factor.pepper_id)
   returning f.id into v_answer.factor_id;
@@ -38,6 +28,5 @@ $$;
 comment on function api.add_totp_factor(uuid, uuid, text, bytea, text) is
 $$POST /api/v1/auth/factors/totp: adds an authenticator app, which counts once its first code was right (api.confirm_totp_factor).
 session_id, user_id: claims sid and sub of a verified access token. label: its name, or null. sealed_secret: encrypted by the server under the
-HASH_PEPPER that pepper_id names. Errors: those of private.user_session_error, private.step_up_error, private.factor_change_error and
-private.factor_room_error.$$;
+HASH_PEPPER that pepper_id names. Errors: those of private.lock_factor_change and private.factor_room_error.$$;
 grant execute on function api.add_totp_factor(uuid, uuid, text, bytea, text) to latchkey_server;

@@ -10,23 +10,13 @@ declare
 begin
   v_answer.error := coalesce(
     private.passkey_error(begin_passkey_enrolment.rp_id),
-    private.user_session_error(begin_passkey_enrolment.session_id, begin_passkey_enrolment.user_id),
-    private.step_up_error(begin_passkey_enrolment.session_id, begin_passkey_enrolment.user_id),
-    private.factor_change_error(begin_passkey_enrolment.user_id)
-  );
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-  v_account := private.lock_account(begin_passkey_enrolment.user_id);
-  -- Read again: while this waited, another request may have ended the session.
-  v_answer.error := coalesce(
-    private.user_session_error(begin_passkey_enrolment.session_id, begin_passkey_enrolment.user_id),
-    private.step_up_error(begin_passkey_enrolment.session_id, begin_passkey_enrolment.user_id),
+    private.lock_factor_change(begin_passkey_enrolment.session_id, begin_passkey_enrolment.user_id),
     private.factor_room_error(begin_passkey_enrolment.user_id)
   );
   if v_answer.error is distinct from null then
     return v_answer;
   end if;
+  select a.* into v_account from "user".account a where a.id = begin_passkey_enrolment.user_id;
   v_challenge := private.new_challenge('enrol', begin_passkey_enrolment.user_id, begin_passkey_enrolment.session_id);
   v_answer.challenge_id := v_challenge.id;
   v_answer.options := private.creation_options(v_account, v_challenge, begin_passkey_enrolment.rp_id);
@@ -36,6 +26,6 @@ $$;
 
 comment on function api.begin_passkey_enrolment(uuid, uuid, text) is
 $$POST /api/v1/auth/factors/passkey/options: what a browser is to make a passkey by. session_id, user_id: claims sid and sub of a verified
-access token. rp_id: the domain that passkeys belong to, or null. Errors: those of private.passkey_error, private.user_session_error,
-private.step_up_error, private.factor_change_error and private.factor_room_error.$$;
+access token. rp_id: the domain that passkeys belong to, or null. Errors: those of private.passkey_error,
+private.lock_factor_change and private.factor_room_error.$$;
 grant execute on function api.begin_passkey_enrolment(uuid, uuid, text) to latchkey_server;

@@ -6,20 +6,7 @@ as $$
 declare
   v_answer api.recovery_codes_answer;
 begin
-  v_answer.error := coalesce(
-    private.user_session_error(make_recovery_codes.session_id, make_recovery_codes.user_id),
-    private.step_up_error(make_recovery_codes.session_id, make_recovery_codes.user_id),
-    private.factor_change_error(make_recovery_codes.user_id)
-  );
-  if v_answer.error is distinct from null then
-    return v_answer;
-  end if;
-  perform private.lock_account(make_recovery_codes.user_id);
-  -- Read again: while this waited, another request may have ended the session.
-  v_answer.error := coalesce(
-    private.user_session_error(make_recovery_codes.session_id, make_recovery_codes.user_id),
-    private.step_up_error(make_recovery_codes.session_id, make_recovery_codes.user_id)
-  );
+  v_answer.error := private.lock_factor_change(make_recovery_codes.session_id, make_recovery_codes.user_id);
   -- Without a factor nobody is asked for one, and codes that replace it would be left lying about.
   if v_answer.error is null and not private.has_factor(make_recovery_codes.user_id) then
     v_answer.error := private.error('INVALID_REQUEST', jsonb_build_object('reason', 'factor_not_found'));
@@ -33,7 +20,6 @@ $$;
 
 comment on function api.make_recovery_codes(uuid, uuid, bytea) is
 $$POST /api/v1/auth/recovery-codes: new recovery codes in place of the caller's earlier ones. session_id, user_id: claims sid and sub of a
-verified access token. code_key: as private.hash_code. Errors: those of private.user_session_error, private.step_up_error and
-private.factor_change_error; INVALID_REQUEST
-(details.reason factor_not_found: the account has no second factor).$$;
+verified access token. code_key: as private.hash_code. Errors: those of private.lock_factor_change; INVALID_REQUEST (details.reason
+factor_not_found: the account has no second factor).$$;
 grant execute on function api.make_recovery_codes(uuid, uuid, bytea) to latchkey_server;
