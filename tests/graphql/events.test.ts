@@ -8,7 +8,7 @@ import { logIn, signUp } from "../../testing/service/people.ts";
 const test = baseTest.extend("serviceOptions", { scope: "file" }, () => ({}));
 
 const allOf =
-  "query ($id: uuid!) { platform_event(where: { user_id: { _eq: $id } }, order_by: { id: asc }) { type actor session_id data } }";
+  "query ($id: uuid!) { platform_event(where: { user_id: { _eq: $id } }, order_by: { at: asc }) { type actor session_id data } }";
 interface Event {
   type: string;
   actor: string;

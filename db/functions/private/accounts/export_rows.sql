@@ -124,8 +124,8 @@ as $$
   from "user".factor f
   where f.user_id = account.id
   union all
-  -- Strangers cause some of them: their addresses are not the user's.
-  select 'events', row_number() over (order by e.id desc), jsonb_build_object(
+  -- By time, because ids of one millisecond have no order. Strangers cause some of them: their addresses are not the user's.
+  select 'events', row_number() over (order by e.at desc, e.id desc), jsonb_build_object(
     'event_id', e.id, 'type', e.type, 'at', e.at, 'session_id', e.session_id, 'actor', split_part(e.actor, ':', 1),
     'client', case when e.actor = 'user' then e.client end, 'data', e.data)
   from event e
