@@ -4,6 +4,11 @@ import regexp from "eslint-plugin-regexp";
 import tseslint from "typescript-eslint";
 
 const readBodies = "Read bodies with http/body_reader.ts.";
+const override = {
+  selector: "CallExpression[callee.property.name='override']",
+  message: "Extend the test instead: files share a process, and an override stays for the next file.",
+};
+const hook = "[name=/^(before|after|around)(Each|All)$/]";
 
 export default defineConfig(
   { ignores: ["**/node_modules/", "**/.cache/", ".latchkey/", "client/dist/", "client/src/schema.ts"] },
@@ -73,11 +78,20 @@ export default defineConfig(
     files: ["**/*.test.ts", "testing/**/*.ts"],
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",
+      "no-restricted-syntax": ["error", override],
+    },
+  },
+  {
+    // What test files share.
+    files: ["testing/**/*.ts", "**/fixtures/**/*.ts"],
+    ignores: ["**/*.test.ts", "testing/run/after_each_file.ts"],
+    rules: {
       "no-restricted-syntax": [
         "error",
+        override,
         {
-          selector: "CallExpression[callee.property.name='override']",
-          message: "Extend the test instead: files share a process, and an override stays for the next file.",
+          selector: `CallExpression > Identifier${hook}, CallExpression > MemberExpression > Identifier${hook}`,
+          message: "Make it a fixture that is auto: files share a process, and this would run for the first one alone.",
         },
       ],
     },
