@@ -6,7 +6,6 @@ import type { Delivery } from "../delivery.ts";
 const intervalMs = 1_000;
 /** Counting what waits takes a tenth of a second where much does. */
 const watchEvery = 60;
-const minuteMs = 60_000;
 
 /**
  * Looks once a second whether events wait, and queues the jobs that send them. The transactions that write events do not:
@@ -18,19 +17,13 @@ export function startQueueingEvents(options: {
 }): { stop: () => Promise<void> } {
   const { delivery, log } = options;
   const warn = createThrottledWarning(log, "events cannot be queued");
-  const warnOfFull = createThrottledWarning(
-    log,
-    "too many events wait for a subscription: new ones are not queued",
-    minuteMs,
-  );
-  const warnOfLate = createThrottledWarning(log, "events have waited for a subscription for ten minutes", minuteMs);
   const stopping = new AbortController();
 
   async function watch(): Promise<void> {
     for (const backlog of await delivery.watchEventBacklogs()) {
-      const since = `since ${backlog.waiting_since?.toISOString() ?? "now"}`;
-      if (backlog.is_full) warnOfFull(backlog.subscription_id, since);
-      else warnOfLate(backlog.subscription_id, since);
+      const fields = { subscriptionId: backlog.subscription_id, since: backlog.waiting_since };
+      if (backlog.is_full) log.warn(fields, "too many events wait for a subscription: new ones are not queued");
+      else log.warn(fields, "events have waited for a subscription for ten minutes");
     }
   }
 
