@@ -45,12 +45,31 @@ export async function runPgtapSql(
   const client = new pg.Client({ connectionString: url, statement_timeout: statementTimeout });
   await client.connect();
   try {
-    await client.query("set search_path = tap, test, public");
-    const results = (await client.query(sql)) as unknown as pg.QueryResult<Record<string, unknown>>[];
-    return parse(results.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row).map(String))));
+    return await runIn(client, sql);
   } finally {
     await client.end();
   }
+}
+
+/** Runs a file of ours in a connection of a pool, and leaves nothing in its session for the next file. */
+export async function runPgtapPooled(pool: pg.Pool, path: string): Promise<PgtapResult> {
+  const client = await pool.connect();
+  try {
+    const result = await runIn(client, readSql(path));
+    // Also refuses a file that left its transaction open.
+    await client.query("discard all");
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+async function runIn(client: pg.ClientBase, sql: string): Promise<PgtapResult> {
+  await client.query("set search_path = tap, test, public");
+  const results = (await client.query(sql)) as unknown as pg.QueryResult<Record<string, unknown>>[];
+  return parse(results.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row).map(String))));
 }
 
 function parse(lines: string[]): PgtapResult {
