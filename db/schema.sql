@@ -731,6 +731,7 @@ CREATE TABLE platform.otp_transaction (
     account_id uuid,
     channel text,
     voided_at timestamp with time zone,
+    answer_at timestamp with time zone,
     CONSTRAINT otp_transaction_channel_is_known CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text, 'voice'::text]))),
     CONSTRAINT otp_transaction_code_is_hashed CHECK ((length(code_hash) = ANY (ARRAY[32, 40]))),
     CONSTRAINT otp_transaction_delivery_is_known CHECK ((delivery = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'declined'::text, 'unreachable'::text, 'uncertain'::text, 'dropped'::text, 'cancelled'::text, 'stored'::text, 'test'::text, 'withheld'::text]))),
@@ -777,6 +778,8 @@ COMMENT ON COLUMN platform.otp_transaction.account_id IS 'The account that reque
 COMMENT ON COLUMN platform.otp_transaction.channel IS 'The channel that the request named: it is sent by providers that have it; null: none, so as each provider is set up';
 
 COMMENT ON COLUMN platform.otp_transaction.voided_at IS 'When a restore or failover ended its code, and its message if it was not sent yet; null: none did';
+
+COMMENT ON COLUMN platform.otp_transaction.answer_at IS 'When the request of a withheld one is answered: as long after created_at as a send has lately taken; null: any other delivery';
 
 CREATE TABLE platform.event (
     id uuid NOT NULL,

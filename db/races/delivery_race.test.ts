@@ -125,6 +125,24 @@ test("a result wakes only a request that waits for it", async ({ database, conne
   expect(notified).toEqual([digest!.of]);
 });
 
+test("a request whose send is withheld is woken once that is committed, to learn how much of its time is left", async ({
+  database,
+  connect,
+  send,
+}) => {
+  const notified: string[] = [];
+  const listener = await connect();
+  listener.on("notification", ({ payload = "" }) => notified.push(payload));
+  await listener.query("listen otp_delivery");
+  const set = (value: string) =>
+    database.query("update settings.configuration set value = $1 where key = 'REGISTRATION'", [JSON.stringify(value)]);
+  await set("invited");
+  const id = await send().finally(() => set("open"));
+  await eventually("the request is woken", () => Promise.resolve(notified.length > 0));
+  const [digest] = await database.query<{ of: string }>("select private.notification_digest($1) as of", [id]);
+  expect(notified).toEqual([digest!.of]);
+});
+
 test("a job that is being completed is not lost, and nobody waits for it", async ({ database, connect, send }) => {
   await send();
   const [job] = await database.query<{ id: string; attempts: number }>(

@@ -9,7 +9,8 @@ begin
   perform set_config('session_replication_role', 'replica', true);
   update platform.otp_transaction o
   set created_at = o.created_at - age, expires_at = o.expires_at - age,
-      current_since = o.current_since - age, verified_at = o.verified_at - age;
+      current_since = o.current_since - age, verified_at = o.verified_at - age,
+      answer_at = o.answer_at - age;
   perform set_config('session_replication_role', 'origin', true);
 end
 $$;

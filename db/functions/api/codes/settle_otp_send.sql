@@ -9,22 +9,18 @@ declare
   v_seconds_left numeric := 0.0;
 begin
   select o.* into v_otp from platform.otp_transaction o where o.id = settle_otp_send.otp_id;
+  if v_otp.delivery = 'withheld' then
+    return private.settle_withheld(v_otp, settle_otp_send.deadline_reached);
+  end if;
   -- 'sent' is final and the usual case: locking such a row would write WAL for nothing.
   if v_otp.delivery <> 'sent' then
     select o.* into v_otp from platform.otp_transaction o where o.id = settle_otp_send.otp_id for update;
-  end if;
-  if v_otp.delivery = 'withheld' and not settle_otp_send.deadline_reached then
-    v_seconds_left := greatest(0, private.usual_send_seconds() - extract(epoch from clock_timestamp() - v_otp.created_at));
-  end if;
-  if v_otp.delivery = 'withheld' and v_seconds_left = 0 then
-    -- As a delivery would: else a guesser saw that guesses are not forgotten.
-    update platform.otp_transaction o set current_since = clock_timestamp() where o.id = v_otp.id and o.current_since is null;
   end if;
   if v_otp.delivery in ('queued', 'sending') and not settle_otp_send.deadline_reached then
     v_seconds_left := private.setting_integer('OTP_SEND_TIMEOUT_SECONDS')
       - floor(extract(epoch from clock_timestamp() - v_otp.created_at));
   end if;
-  if v_otp.delivery in ('sent', 'withheld') or v_seconds_left > 0 then
+  if v_otp.delivery = 'sent' or v_seconds_left > 0 then
     v_answer.otp_id := v_otp.id;
     v_answer.expires_at := v_otp.expires_at;
     v_answer.wait_seconds := nullif(v_seconds_left, 0);
@@ -48,7 +44,7 @@ $$;
 comment on function api.settle_otp_send(uuid, boolean) is
 $$POST /api/v1/otp/send and /auth/phone, after each NOTIFY otp_delivery and at the deadline: the recorded outcome of the SMS decides. While there is no
 outcome, a notification changes nothing (every login role can send one) and wait_seconds says how much longer to wait. At the deadline,
-by the caller's clock or by this one, the one-time password is cancelled, so that a late SMS is worthless. A withheld one (private.withhold_send) is answered
-as one that was sent.
+by the caller's clock or by this one, the one-time password is cancelled, so that a late SMS is worthless. One that is withheld is answered by
+private.settle_withheld.
 otp_id: from api.send_otp. deadline_reached: the caller waits no longer. Errors: OTP_SEND_FAILED.$$;
 grant execute on function api.settle_otp_send(uuid, boolean) to latchkey_server;
