@@ -17,6 +17,19 @@ const print = (diagnostics: readonly ts.Diagnostic[]) => {
   if (diagnostics.length > 0) process.exitCode = 1;
 };
 
+const sourceFiles = new Map<string, ts.SourceFile | undefined>();
+/** Projects share what is parsed: most files of each are of the library or of the main project. */
+function createHost(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const getSourceFile: ts.CompilerHost["getSourceFile"] = (name, how, ...rest) => {
+    const key = JSON.stringify([name, how, options.jsx]);
+    const file = sourceFiles.get(key) ?? host.getSourceFile(name, how, ...rest);
+    sourceFiles.set(key, file);
+    return file;
+  };
+  return { ...host, getSourceFile };
+}
+
 function openProject(folder: string) {
   const config = ts.getParsedCommandLineOfConfigFile(join(root, folder, "tsconfig.json"), undefined, {
     ...ts.sys,
@@ -27,7 +40,7 @@ function openProject(folder: string) {
   if (!config) throw new Error(`${folder} has no tsconfig.json that can be read`);
   const { options, fileNames, errors } = config;
   print(errors);
-  return { folder, fileNames, program: ts.createProgram({ rootNames: fileNames, options }) };
+  return { folder, fileNames, program: ts.createProgram({ rootNames: fileNames, options, host: createHost(options) }) };
 }
 
 const main = openProject(".");
