@@ -359,7 +359,7 @@ CREATE TYPE delivery.event_message AS (
 	payload text
 );
 
-COMMENT ON TYPE delivery.event_message IS 'An event for a target (delivery.next_event). event_id: also its webhook-id. secret_name: of EVENT_SECRETS. payload: the body, JSON; null, like type: the event is no longer kept';
+COMMENT ON TYPE delivery.event_message IS 'An event for a target (delivery.next_events). event_id: also its webhook-id. secret_name: of EVENT_SECRETS. payload: the body, JSON; null, like type: the event is no longer kept';
 
 CREATE TYPE delivery.message AS (
 	otp_id uuid,

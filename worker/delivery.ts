@@ -31,16 +31,34 @@ export interface Delivery {
   queueEvents: () => Promise<void>;
   /** Bounds what waits for subscriptions. Resolves with those that are full or late. */
   watchEventBacklogs: () => Promise<EventBacklog[]>;
-  /** Resolves with the event to send next; undefined if there is none now. @param inFlight ids of events being sent */
-  nextEvent: (subscriptionId: string, inFlight: string[]) => Promise<EventMessage | undefined>;
-  /** Records how an attempt ended. @param error why the target did not take the event; undefined: it did */
-  recordEventDelivery: (subscriptionId: string, eventId: string, error: string | undefined) => Promise<void>;
+  /** Resolves with when the first of the events that wait was or is due; null if none waits. */
+  firstDue: (subscriptionId: string) => Promise<Date | null>;
+  /** Resolves with the events to send next. */
+  nextEvents: (subscriptionId: string, search: EventSearch) => Promise<EventMessage[]>;
+  /** Records how attempts ended. */
+  recordEventDeliveries: (subscriptionId: string, outcomes: EventOutcome[]) => Promise<void>;
   /** Records that this worker runs, whether it can send, and the providers that it could use. */
   heartbeat: (worker: string, canSend: boolean, providers: string[]) => Promise<void>;
   /** Deletes one slice of expired rows, in a transaction of its own. Resolves with where the next slice begins. */
   cleanUpSlice: (progress: CleanUpProgress) => Promise<CleanUpProgress>;
   /** Erases one account whose deletion is due, after as many as are skipped. Resolves with whether there was one. */
   eraseDueAccount: (skipped: number) => Promise<boolean>;
+}
+
+/** Which of the events that wait delivery.next_events returns. */
+export interface EventSearch {
+  /** A recent firstDue. */
+  dueFrom: Date | null;
+  /** Ids of events that were taken and are not recorded yet. */
+  inFlight: string[];
+  most: number;
+}
+
+/** How an attempt ended. */
+export interface EventOutcome {
+  eventId: string;
+  /** Why the target did not take the event; undefined: it did. */
+  error: string | undefined;
 }
 
 /** SQL type delivery.event_backlog. */
@@ -111,18 +129,27 @@ export function createDelivery(pool: Pick<ReconnectingPool, "query" | "queryWith
       return rows;
     },
 
-    async nextEvent(subscriptionId, inFlight) {
-      const [row] = await pool.queryWithRetry<EventMessage | { event_id: null }>(
-        "select * from delivery.next_event(subscription_id => $1::text, in_flight => $2::uuid[])",
-        [subscriptionId, inFlight],
-      );
-      return row?.event_id ? row : undefined;
+    async firstDue(subscriptionId) {
+      const [row] = await pool.queryWithRetry<{ due: Date | null }>("select delivery.first_due($1::text) as due", [
+        subscriptionId,
+      ]);
+      return row?.due ?? null;
     },
 
-    async recordEventDelivery(subscriptionId, eventId, error) {
+    nextEvents: (subscriptionId, { dueFrom, inFlight, most }) =>
+      pool.queryWithRetry<EventMessage>(
+        `select * from delivery.next_events(
+           subscription_id => $1::text, due_from => $2::timestamptz, in_flight => $3::uuid[], most => $4::integer
+         )`,
+        [subscriptionId, dueFrom, inFlight, most],
+      ),
+
+    async recordEventDeliveries(subscriptionId, outcomes) {
       await pool.queryWithRetry(
-        "select delivery.record_event_delivery(subscription_id => $1::text, event_id => $2::uuid, error => $3::text)",
-        [subscriptionId, eventId, error],
+        `select delivery.record_event_deliveries(
+           subscription_id => $1::text, event_ids => $2::uuid[], errors => $3::text[]
+         )`,
+        [subscriptionId, outcomes.map(({ eventId }) => eventId), outcomes.map(({ error }) => error)],
       );
     },
 

@@ -1,6 +1,6 @@
 import { queueOtp } from "../../testing/queued_otp.ts";
 import pg from "pg";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { caseNames } from "../../testing/api_calls/api_cases.ts";
 import { callsOf } from "../../testing/api_calls/measured_calls.ts";
 import { createPicker } from "../../testing/api_calls/picker.ts";
@@ -14,6 +14,7 @@ const small = [
   "catalog_line",
   "configuration",
   "event_subscription",
+  "event_subscription_state",
   "installation",
   "setting_definition",
   "worker_heartbeat",
@@ -101,4 +102,42 @@ test("sending a message reads no table from the first to the last row", async ({
     }
   });
   expect(whole).toEqual([]);
+});
+
+test("sending events reads few of those that wait, be they due or not", async ({ seeded, database }) => {
+  const { superuser } = seeded;
+  onTestFinished(async () => {
+    await superuser.query("delete from settings.event_subscription");
+  });
+  await superuser.query(
+    `insert into settings.event_subscription (id, url, types, secret_name)
+     values ('crm', 'https://hooks.example.com', '{session.opened}', 'crm')`,
+  );
+  await superuser.query(
+    "select private.record_event('session.opened', gen_random_uuid()) from generate_series(1, 4000)",
+  );
+  await superuser.query(
+    `update platform.event_delivery set next_at = now() + interval '1 hour'
+     where event_id in (select event_id from platform.event_delivery order by event_at desc limit 3970)`,
+  );
+  await superuser.query("vacuum analyze platform.event_delivery");
+  const found: number[] = [];
+  const whole = await tablesReadWhole(database.superuserUrl, "latchkey_worker", async (client) => {
+    for (let call = 0; call < calls; call++) {
+      const next = await client.query<{ event_id: string }>({
+        name: "next",
+        text: "select event_id from delivery.next_events('crm', delivery.first_due('crm'), '{}', 8)",
+      });
+      found.push(next.rows.length);
+      const ids = next.rows.map(({ event_id: id }) => id);
+      await client.query({
+        name: "record deliveries",
+        text: "select delivery.record_event_deliveries('crm', $1, $2)",
+        values: [ids, ids.map((_, at) => (at % 2 === 0 ? null : "HTTP 503"))],
+      });
+    }
+    await client.query("select delivery.queue_events()");
+  });
+  expect(whole).toEqual([]);
+  expect(found.slice(0, 3)).toEqual([8, 8, 8]);
 });

@@ -78,6 +78,27 @@ test("an event that is committed after a later one was sent is sent, and one tha
   expect(target.taken.map(({ n }) => n)).toEqual([2, 0, 3]);
 });
 
+test("an event that is committed late is sent by the job that was sending later ones", async ({ database, events }) => {
+  const slow = randomUUID();
+  const target = await startTarget("crm", ({ user }) => (user === slow ? "silent" : 204));
+  await events.subscribe("crm", target.url);
+  const late = new pg.Client({ connectionString: database.superuserUrl });
+  await late.connect();
+  onTestFinished(() => late.end());
+  await late.query(`begin; select private.record_event('session.opened', gen_random_uuid(), data => '{"n": 0}')`);
+  await events.record(slow, 1);
+  await start(database);
+  await eventually("the job waits for an answer", () => target.received.length === 1);
+  await events.record(randomUUID(), 2);
+  await eventually("it sends others", () => target.taken.length === 1);
+  await late.query("commit");
+  await eventually("the late one is sent", () => target.taken.length === 2);
+  expect(target.taken.map(({ n }) => n)).toEqual([2, 0]);
+  // The attempt still hangs: it was the same job.
+  expect(target.received).toHaveLength(3);
+  expect(await database.query("select from platform.event_delivery where attempts > 0")).toEqual([]);
+});
+
 test("a target that hangs holds up neither another target nor an SMS, where the worker sends one SMS at a time", async ({
   database,
   events,

@@ -12,10 +12,7 @@ begin
   for v_id in
     select s.id from settings.event_subscription s
     where s.enabled
-      and exists (
-        select from platform.event_delivery d
-        where d.subscription_id = s.id and d.failed_at is null and d.next_at <= clock_timestamp()
-      )
+      and delivery.first_due(s.id) <= clock_timestamp()
       and not exists (
         select from graphile_worker._private_jobs j
         where j.key = 'send_events ' || s.id and j.attempts < j.max_attempts

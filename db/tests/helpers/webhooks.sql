@@ -13,7 +13,7 @@ create or replace function test.next_event(subscription text, variadic in_flight
 returns uuid
 language sql
 as $$
-  select (delivery.next_event(next_event.subscription, next_event.in_flight)).event_id
+  select e.event_id from delivery.next_events(next_event.subscription, '-infinity', next_event.in_flight, 1) e
 $$;
 comment on function test.next_event(text, uuid[]) is $$The id of the event that the worker sends next.$$;
 

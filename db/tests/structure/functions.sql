@@ -40,8 +40,8 @@ select set_eq($$select pg_temp.executed_by('latchkey_server')$$, array[
 ], 'latchkey_server can execute exactly the listed functions');
 select set_eq($$select pg_temp.executed_by('latchkey_worker')$$, array[
   'delivery.clean_up', 'delivery.erase_due_account', 'delivery.heartbeat', 'delivery.issue_otp_code',
-  'delivery.jobs_locked_for', 'delivery.providers_in_use',
-  'delivery.next_event', 'delivery.queue_events', 'delivery.record_event_delivery', 'delivery.watch_event_backlogs',
+  'delivery.first_due', 'delivery.jobs_locked_for', 'delivery.providers_in_use',
+  'delivery.next_events', 'delivery.queue_events', 'delivery.record_event_deliveries', 'delivery.watch_event_backlogs',
   'delivery.record_attempt', 'delivery.unlock_dead_workers', 'delivery.unlock_lost_jobs',
   'startup.check_pepper', 'startup.installed_migration', 'startup.mark_database', 'startup.migrated_for_production', 'startup.missing_rights', 'startup.restored'
 ], 'latchkey_worker can execute exactly the listed functions');

@@ -1,0 +1,17 @@
+begin;
+select plan(4);
+select test.clean_slate();
+select test.subscribe('crm', 'session.opened');
+select test.subscribe('ledger', 'session.opened');
+delete from platform.event_delivery;
+select is(delivery.first_due('crm'), null, 'where nothing waits there is none');
+select private.record_event('session.opened', gen_random_uuid()) from generate_series(1, 3);
+update platform.event_delivery set next_at = now() + interval '1 hour';
+update platform.event_delivery set next_at = now() - interval '1 minute' where subscription_id = 'ledger';
+update platform.event_delivery d set next_at = now() + interval '1 minute' where d.ctid = (select min(e.ctid) from platform.event_delivery e where e.subscription_id = 'crm');
+select is(delivery.first_due('crm'), now() + interval '1 minute', 'the earliest of the subscription counts, also if it is not due yet');
+select is(delivery.first_due('ledger'), now() - interval '1 minute', 'and for another one its own');
+update platform.event_delivery set failed_at = now() where next_at = now() + interval '1 minute';
+select ok(delivery.first_due('crm') = now() + interval '1 hour', 'what was given up does not');
+select * from finish();
+rollback;
