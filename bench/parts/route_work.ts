@@ -26,7 +26,7 @@ export const routes = {
 };
 export type RouteName = keyof typeof routes;
 
-type Prepare = (plan: Plan) => Work | Promise<Work>;
+export type Prepare = (plan: Plan) => Work | Promise<Work>;
 
 /** A program that offers some of the routes: opens what a route's work needs and returns the work of one request. */
 export interface Program {
