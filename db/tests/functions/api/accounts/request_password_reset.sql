@@ -21,7 +21,7 @@ select is((select count(*)::integer from record), 3, 'every reset request stores
 select is((select count(distinct other_columns)::integer from record), 1, 'the stored one-time passwords do not differ');
 select ok((select bool_and(well_timed) from record), 'every one-time password expires five minutes after its creation');
 select is((select other_columns from record limit 1), '{"identifier_type": "PHONE", "purpose": "PASSWORD_RESET", "code_hash": null,
-  "attempts": 0, "awaited": false, "delivery": "queued", "current_since": null, "verified_at": null, "languages": [], "autofill": null, "account_id": null, "channel": null, "voided_at": null}',
+  "attempts": 0, "awaited": false, "delivery": "queued", "current_since": null, "verified_at": null, "answer_at": null, "languages": [], "autofill": null, "account_id": null, "channel": null, "voided_at": null}',
   'the one-time password is queued, has no code, is not current and is not awaited');
 select set_eq('select * from test.queued_payloads()', 'select jsonb_build_object(''otp_id'', id) from platform.otp_transaction',
   'every reset request queues one job, which contains only the id');
