@@ -24,9 +24,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Tests mostly wait for PostgreSQL and for child processes: more workers than cores are faster.
     maxWorkers: availableParallelism() + 3,
-    // Long enough for a machine that is busy with other test runs.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // Only for what hangs: long enough for a busy machine on which starting a program is slow.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       { extends: true, test: { name: "pgtap", include: [pgtap], maxConcurrency: 3 } },
       {

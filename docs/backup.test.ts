@@ -25,8 +25,8 @@ import { query } from "../testing/postgres/role_cluster.ts";
 import { databaseOf } from "../testing/postgres/urls.ts";
 import { temporaryFolder } from "../testing/temporary_folder.ts";
 
-// Each recipe starts programs by the dozen: on a busy machine that takes a while.
-vi.setConfig({ testTimeout: 180_000 });
+// Each recipe starts programs by the dozen: on a busy machine, or one where a start is slow, that takes minutes.
+vi.setConfig({ testTimeout: 600_000 });
 
 /** A PostgreSQL whose folder has pg_dump too: npm's has none, and pg_dump dumps no newer server. */
 const installations = [

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { documentBlocks, documentSection } from "../testing/documents/document_blocks.ts";
 import { eventually } from "../testing/eventually.ts";
 import {
@@ -13,9 +13,6 @@ import { isMissing } from "../testing/installed_programs.ts";
 import { query } from "../testing/postgres/role_cluster.ts";
 import { runRecipe } from "../testing/documents/run_recipe.ts";
 import { databaseOf } from "../testing/postgres/urls.ts";
-
-// Each recipe starts programs by the dozen: on a busy machine that takes a while.
-vi.setConfig({ testTimeout: 180_000 });
 
 const sqlOf = (guide: string, heading: string): string[] => documentBlocks(`docs/${guide}.md`, heading, "sql");
 

@@ -25,6 +25,12 @@ function rotated(env: Environment): Environment {
 
 type Server = Awaited<ReturnType<typeof startServerIn>>;
 
+/** A load balancer goes on using them. Not part of the load: a database that takes a second to answer is unready. */
+async function expectReady(servers: Server[]): Promise<void> {
+  for (const { url } of servers)
+    await eventually("a server is ready", async () => (await fetch(`${url}/api/v1/health`)).ok);
+}
+
 /** Requests to servers in turn, as a load balancer passes them on: REST writes and reads, and GraphQL. */
 function startLoad(servers: Server[], adminSecret: string) {
   const answers: string[] = [];
@@ -38,7 +44,6 @@ function startLoad(servers: Server[], adminSecret: string) {
   const requests: [string, RequestInit][] = [
     ["/api/v1/auth/session/guest", { method: "POST" }],
     ["/v1/graphql", graphql],
-    ["/api/v1/health", {}],
   ];
   const lane = async () => {
     for (let index = 0; !isStopped; index++) {
@@ -89,6 +94,7 @@ test.skipIf(isMissing("psql"))(
       const [old] = servers.splice(index, 1, await startServerIn({ ...cluster, env }));
       await old?.stop();
       await load.more(50);
+      await expectReady(servers);
     }
     await runRecipe(recipe("operations", "Passwords of the database roles"), {
       ...cluster.asSuperuser,
@@ -97,11 +103,8 @@ test.skipIf(isMissing("psql"))(
     load.widen(12);
     await load.more(100);
     await load.stop();
-    expect([...new Set(load.answers)].toSorted()).toEqual([
-      "/api/v1/auth/session/guest 200",
-      "/api/v1/health 200",
-      "/v1/graphql 200",
-    ]);
+    expect([...new Set(load.answers)].toSorted()).toEqual(["/api/v1/auth/session/guest 200", "/v1/graphql 200"]);
+    await expectReady(servers);
 
     for (const name of addresses) {
       const [session] = await query(

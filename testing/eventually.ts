@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Only a time-out for slow machines: no test measures it. */
-const timeoutMs = 90_000;
+const timeoutMs = 180_000;
 
 /**
  * Polls until the condition holds.
  * @param description what the test waits for; the error contains it
- * @throws Error when the condition does not hold within 90 seconds
+ * @throws Error when the condition does not hold within three minutes
  */
 export async function eventually(description: string, condition: () => Promise<boolean> | boolean): Promise<void> {
   // Not the time of Date, which a test may replace.

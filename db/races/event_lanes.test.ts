@@ -6,11 +6,11 @@ import { test } from "../fixtures/database_fixtures.ts";
 const record = "select private.record_event('admin.acted', null)";
 const faults = "select * from platform.verify_events()";
 
-/** Connections that fail at once, in place of waiting for another one's lock. */
+/** Connections that fail in place of waiting for a lock that nobody lets go. */
 async function openWriters(connectionString: string, count: number) {
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const client = new pg.Client({ connectionString, options: "-c lock_timeout=100" });
+      const client = new pg.Client({ connectionString, options: "-c lock_timeout=10s" });
       await client.connect();
       return client;
     }),

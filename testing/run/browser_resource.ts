@@ -6,7 +6,7 @@ export async function startBrowser(): Promise<BrowserServer> {
   const { chromium } = await import("playwright-core");
   return chromium.launchServer({
     // Only for slow machines. Playwright's own default is 30 s.
-    timeout: 90_000,
+    timeout: 180_000,
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
     args: [
       "--headless",

@@ -74,7 +74,7 @@ const signIn = (page: Page, options = {}) =>
     return error.code === "INVALID_REQUEST" ? error.details.reason : error.code;
   }, options);
 
-describe.skipIf(!hasChromium)("passkeys in Chromium", { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium)("passkeys in Chromium", () => {
   test("two devices have a passkey each, and each signs in by itself", async ({ page, cdp, person }) => {
     const first = await addDevice(cdp);
     expect(await addPasskey(page, "phone")).toBe(10);

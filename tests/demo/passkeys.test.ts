@@ -61,7 +61,7 @@ const addPasskey = async (page: Page) => {
   await page.getByText("Ada's laptop").waitFor();
 };
 
-describe.skipIf(!hasChromium)("passkeys in Chromium", { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium)("passkeys in Chromium", () => {
   test("a passkey is added, and signs in by its button", async ({ page }) => {
     const phone = newPhone();
     await signIn(page, phone);

@@ -32,7 +32,6 @@ test.skipIf(isForeignMissing())(
 
 test.skipIf(isForeignMissing()).for(clients)(
   "$program: each of its calls works, as $as",
-  { timeout: 60_000 },
   async ({ program, calls, as }, { environmentOf }) => {
     const lines = await runForeign(process.execPath, [program], { env: await environmentOf(as) });
     const steps = lines.map((line) => JSON.parse(line) as { step: string; error?: string });
