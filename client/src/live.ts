@@ -49,6 +49,9 @@ interface LiveOptions {
 const pingMs = 15_000;
 const pongTimeoutMs = 5_000;
 
+/** With this code graphql-ws closes a socket for which there are no connection parameters. */
+const internalClientError = 4005;
+
 class SessionOver extends Error {}
 
 /** Live queries share one socket, which opens with the first one and reconnects for as long as there is a session. */
@@ -150,9 +153,11 @@ export function createLiveQueries(url: string, session: OwnSession, { webSocket,
       listener(result);
     }
     function fail(cause: unknown): void {
-      // graphql-ws does not reconnect after 4401 by itself. A session that began meanwhile is no reason to end either.
-      const isRefusedNow = codeOf(cause) === 4401 || (cause instanceof SessionOver && session.current !== null);
-      if (isRefusedNow) void retryWait(++refusals, onOnline).then(start);
+      // graphql-ws does not reconnect after 4401 by itself. A session that began meanwhile is no reason to end either, nor
+      // the late closing of a socket that was given up since its session had ended: graphql-ws takes it for the next one's.
+      const isOfEarlier = cause instanceof SessionOver || codeOf(cause) === internalClientError;
+      if (codeOf(cause) === 4401 || (isOfEarlier && session.current !== null))
+        void retryWait(++refusals, onOnline).then(start);
       else end(resultOf(errorsOf(cause), 401));
     }
     function start(): void {

@@ -78,6 +78,28 @@ test("a token of another session than the current one is not sent", async () => 
   expect(tokens).toEqual([current]);
 });
 
+test("a socket that closes late, after its session was replaced, does not end the next socket's live query", async () => {
+  class Late extends FakeSocket {
+    override close(code = 1000, reason = ""): void {
+      this.readyState = FakeSocket.CLOSING;
+      setTimeout(() => this.onclose?.({ code, reason }), 50);
+    }
+  }
+  const [old, current] = ["old", "new"].map((sid) => accessToken({ sid }));
+  const session = fakeSession({ data: old! }, { data: current! });
+  const { live, onConnection, close } = createLiveQueries(url, session, {
+    webSocket: Late,
+    onOnline: () => undefined,
+  });
+  onTestFinished(close);
+  const results: unknown[] = [];
+  let closings = 0;
+  onConnection((isConnected) => (closings += Number(!isConnected)));
+  live(query, ({ data, error }) => results.push(data ?? error));
+  await eventually("the rows again after the late closing", () => closings === 1 && results.length >= 2);
+  expect(results).toEqual([{ rows: 1 }, { rows: 1 }]);
+});
+
 test("a token that cannot be had now does not end a live query", async () => {
   const failure = { code: "NETWORK_FAILURE", message: "", aborted: false, cause: undefined } as const;
   const session = fakeSession({ error: failure }, { data: accessToken({ sid: "new" }) });
