@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { chromiumPath } from "../../testing/browser/chromium_path.ts";
-import { secretOf, signIn, test } from "../../testing/browser/admin_page.ts";
+import { find, secretOf, signIn, test } from "../../testing/browser/admin_page.ts";
 
 const graphql = "**/v1/graphql";
 const views = ["Find", "Delivery", "Messages", "Settings"];
@@ -91,5 +91,24 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     await page.getByRole("heading", { name: "Find a person" }).waitFor();
     expect(await page.getByText("Digits of a one-time password").count()).toBe(0);
     expect(problems).toEqual([]);
+  });
+
+  test("a search whose answer comes late leaves the view that was opened meanwhile", async ({ openSignedIn }) => {
+    const { page } = await openSignedIn();
+    const held: (() => void)[] = [];
+    const isSearch = (request: Request) => request.postData()?.includes("find_account") === true;
+    await page.route(graphql, async (route) => {
+      if (isSearch(route.request())) await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await find(page, "+12127770001");
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1);
+    await open(page, "Events");
+    const answered = page.waitForResponse((response) => isSearch(response.request()));
+    held.forEach((release) => release());
+    await (await answered).finished();
+    // The page has handled the answer.
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
+    expect(new URL(page.url()).hash).toBe("#/events");
   });
 });

@@ -4,7 +4,7 @@ import { Accounts } from "./account_table.ts";
 import { ask } from "../graphql_access.ts";
 import { Heading, Problem } from "../parts.ts";
 import { useAction } from "../requests.ts";
-import { openPerson } from "../current_view.ts";
+import { openPerson, view } from "../current_view.ts";
 import { RequestRefusal } from "./request_refusal.ts";
 import { NewestAccounts } from "./newest_accounts.ts";
 import { accountByPhone, accountsByEmail, anythingById, type AccountRow } from "../documents/find_documents.ts";
@@ -57,6 +57,8 @@ export function Find() {
     setSeveral(undefined);
     setSearched(text.trim());
     const found = await search(text.trim());
+    // Whoever has gone to another view meanwhile stays there.
+    if (view.value !== "find") return "";
     if (!Array.isArray(found)) openPerson(found);
     else setSeveral(found);
     return "";
