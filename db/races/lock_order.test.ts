@@ -84,6 +84,17 @@ test.for([
     call: `select private.uncount_client_sends(array(select d from platform.send_decision d order by d.client desc))`,
     count: 18,
   },
+  {
+    what: "events that a subscription drops are locked in the order of their ids",
+    table: "platform.event_delivery",
+    key: "event_id",
+    rows: `insert into settings.event_subscription (id, url, types, secret_name)
+        values ('crm', 'https://hooks.example.com', '{session.opened}', 'crm');
+      insert into platform.event_delivery (subscription_id, event_id, event_at, queued_at, next_at)
+      select 'crm', ('00000000-0000-7000-9000-00000000000' || n)::uuid, t, t, t
+      from generate_series(9, 1, -1) n, lateral (select now() - n * interval '1 minute') i (t)`,
+    call: "update settings.event_subscription set enabled = false",
+  },
 ])("$what, not in that of the table", async ({ table, key, rows, call, count = 9 }, { database, connect }) => {
   await database.query(rows);
   const [holder, caller] = [await connect(), await connect()];

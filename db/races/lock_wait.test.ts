@@ -107,6 +107,20 @@ test("a heartbeat does not wait for the row of a worker that has stopped", async
   ]);
 });
 
+test("an attempt is recorded while a replay of its event is not yet committed", async ({ database }) => {
+  await database.query(
+    `insert into settings.event_subscription (id, url, types, secret_name)
+     values ('crm', 'https://hooks.example.com', '{session.opened}', 'crm')`,
+  );
+  await database.query("select private.record_event('session.opened', gen_random_uuid())");
+  await besideLock(
+    database,
+    "select platform.replay_events('crm', '-infinity', 'infinity')",
+    `select delivery.record_event_deliveries('crm', array(select event_id from platform.event_delivery), '{HTTP 503}')`,
+  );
+  expect(await database.query("select attempts from platform.event_delivery")).toEqual([{ attempts: 1 }]);
+});
+
 test("the erasure of a due account that is locked fails with the lock time-out, so that the clean-up does not call it again at once", async ({
   database,
 }) => {

@@ -35,12 +35,14 @@ begin
     raise exception '%', v_fault using errcode = 'check_violation', constraint = 'events_may_be_replayed';
   end if;
 
-  insert into platform.event_delivery as d (subscription_id, event_id, user_id, event_at, queued_at, next_at)
+  -- Unlike DO UPDATE … WHERE it locks none of those that wait: the worker records their attempts meanwhile.
+  insert into platform.event_delivery (subscription_id, event_id, user_id, event_at, queued_at, next_at)
   select v_subscription.id, e.id, e.user_id, e.at, v_now, v_now
   from platform.event e where e.id = any (v_events)
-  on conflict on constraint event_delivery_pkey do update
-    set queued_at = excluded.queued_at, next_at = excluded.next_at, attempts = 0, failed_at = null
-    where d.failed_at is not null;
+  order by e.id
+  on conflict on constraint event_delivery_pkey do nothing;
+  update platform.event_delivery d set queued_at = v_now, next_at = v_now, attempts = 0, failed_at = null
+  where d.subscription_id = v_subscription.id and d.event_id = any (v_events) and d.failed_at is not null;
   perform private.record_event('admin.acted', null, data => jsonb_build_object(
     'action', 'replay_events', 'subscription', v_subscription.id,
     'from', replay_events.from_at, 'to', replay_events.to_at, 'events', cardinality(v_events)

@@ -4,6 +4,8 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+  -- In the order in which delivery.record_event_deliveries locks them.
+  perform from platform.event_delivery d where d.subscription_id = old.id order by d.event_id for update;
   -- What was given up stays with a subscription that is off: it can be replayed once it is on again.
   delete from platform.event_delivery d
   where d.subscription_id = old.id and (tg_op = 'DELETE' or d.failed_at is null);
