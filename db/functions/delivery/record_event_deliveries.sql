@@ -35,15 +35,15 @@ begin
 
   -- Once a second is enough, and makes one dead row of many. The first check writes and locks nothing, unlike ON CONFLICT … WHERE.
   insert into platform.event_subscription_state as t (subscription_id, last_success_at)
-  select record_event_deliveries.subscription_id, v_now
-  where array_position(record_event_deliveries.errors, null) is not null and not exists (
+  select s.id, v_now from settings.event_subscription s
+  where s.id = record_event_deliveries.subscription_id and array_position(record_event_deliveries.errors, null) is not null and not exists (
     select from platform.event_subscription_state t
     where t.subscription_id = record_event_deliveries.subscription_id and t.last_success_at >= v_now - interval '1 second'
   )
   on conflict on constraint event_subscription_state_pkey do update set last_success_at = excluded.last_success_at;
   insert into platform.event_subscription_state as t (subscription_id, last_failure_at, last_error)
-  select record_event_deliveries.subscription_id, v_now, v_last_error
-  where v_last_error is not null and not exists (
+  select s.id, v_now, v_last_error from settings.event_subscription s
+  where s.id = record_event_deliveries.subscription_id and v_last_error is not null and not exists (
     select from platform.event_subscription_state t
     where t.subscription_id = record_event_deliveries.subscription_id and t.last_failure_at >= v_now - interval '1 second'
   )

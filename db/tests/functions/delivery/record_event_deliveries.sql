@@ -1,5 +1,5 @@
 begin;
-select plan(22);
+select plan(23);
 select test.clean_slate();
 select test.subscribe('crm', 'session.opened');
 select test.subscribe('ledger', 'session.opened');
@@ -60,5 +60,8 @@ update platform.event_subscription_state set last_success_at = now() + interval 
 create temp table before on commit drop as select s.* from platform.event_subscription_state s;
 select delivery.record_event_deliveries('crm', array[pg_temp.id(8), pg_temp.id(9)], array['HTTP 501', null]);
 select results_eq('select * from platform.event_subscription_state order by 1', 'select * from before order by 1', 'what happened within the last second is not written again');
+delete from settings.event_subscription;
+select delivery.record_event_deliveries('crm', array[pg_temp.id(8), pg_temp.id(9)], array['HTTP 501', null]);
+select is_empty('select from platform.event_subscription_state', 'of a subscription that was deleted during its attempts nothing is kept');
 select * from finish();
 rollback;
