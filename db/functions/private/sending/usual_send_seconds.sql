@@ -12,6 +12,8 @@ begin
   from (select a.otp_id from platform.delivery_attempt a order by a.id desc limit c_looked_at) latest
   join platform.otp_transaction o on o.id = latest.otp_id
   where o.identifier_type = 'PHONE' and o.awaited and o.delivery = 'sent'
+    -- Later ones had no request any more, and no answer takes as long.
+    and o.current_since < o.created_at + private.setting_period('OTP_SEND_TIMEOUT_SECONDS')
   order by random()
   limit 1;
   return round(coalesce(v_seconds, 0.3 + random()::numeric), 3);
