@@ -56,7 +56,7 @@ export default defineConfig(
   {
     // What a stranger may send: no parser of its own, which would decode bodies and have no bound for those in flight,
     // and nothing that takes more time than in proportion to a text's length.
-    files: ["{server,worker,config,runtime,db,embedded}/**/*.ts"],
+    files: ["{server,worker,config,runtime,db,embedded,http,graphql}/**/*.ts"],
     ignores: ["**/*.test.ts", "**/fixtures/**", "http/body_reader.ts", "runtime/normalize_text.ts"],
     plugins: { regexp },
     rules: {
