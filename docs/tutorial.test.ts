@@ -7,6 +7,7 @@ import { createServer } from "vite";
 import { freePort } from "../embedded/index.ts";
 import { chromiumPath } from "../testing/browser/chromium_path.ts";
 import { test } from "../testing/browser/browser_fixtures.ts";
+import { untilInTime } from "../testing/browser/until_in_time.ts";
 import { documentBlocks } from "../testing/documents/document_blocks.ts";
 import { runRecipe } from "../testing/documents/run_recipe.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -90,7 +91,7 @@ test.skipIf(isMissing("psql") || chromiumPath === undefined)(
     await otherTab.goto(vite.resolvedUrls?.local[0] ?? "");
     await otherTab.getByLabel("Note").waitFor();
     await tab.getByLabel("Note").fill("Buy milk #shop");
-    await tab.getByRole("button", { name: "Save" }).click();
+    await untilInTime(tab, () => tab.getByRole("button", { name: "Save" }).click());
     for (const each of [tab, otherTab])
       await each.getByRole("listitem").filter({ hasText: "Buy milk #shop [shop]" }).waitFor();
 

@@ -4,6 +4,7 @@ import { graphqlConfig } from "../../config/config.ts";
 import { axeViolations } from "./axe.ts";
 import { test as baseTest } from "./browser_fixtures.ts";
 import type { Service } from "../service/service.ts";
+import { untilInTime } from "./until_in_time.ts";
 
 export interface ConsolePage {
   page: Page;
@@ -35,7 +36,7 @@ export const test = baseTest
   /** Opens the console and signs in. */
   .extend("openSignedIn", ({ openConsole, service }) => async (options: BrowserContextOptions = {}) => {
     const console = await openConsole(options);
-    await signIn(console.page, secretOf(service));
+    await untilInTime(console.page, () => signIn(console.page, secretOf(service)));
     await console.page.getByRole("heading", { name: "Find a person" }).waitFor();
     return console;
   });

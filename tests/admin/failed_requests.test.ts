@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import type { Page, Request } from "playwright-core";
 import { chromiumPath } from "../../testing/browser/chromium_path.ts";
 import { find, secretOf, signIn, test } from "../../testing/browser/admin_page.ts";
+import { untilInTime } from "../../testing/browser/until_in_time.ts";
 
 const graphql = "**/v1/graphql";
 const views = ["Find", "Delivery", "Messages", "Settings"];
@@ -50,6 +51,20 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
     expect(await page.getByLabel("New value of OTP_LENGTH").inputValue(), "what was typed stays").toBe("6");
+  });
+
+  test("a sign-in that took the server too long says so, and succeeds when it is tried again", async ({
+    service,
+    openConsole,
+  }) => {
+    const { page } = await openConsole();
+    const late = { message: "The request took too long.", extensions: { code: "timeout" } };
+    await page.route(graphql, (route) => route.fulfill({ json: { errors: [late] } }), { times: 1 });
+    await signIn(page, secretOf(service));
+    await page.getByRole("alert").getByText(late.message).waitFor();
+    await page.route(graphql, (route) => route.fulfill({ json: { errors: [late] } }), { times: 1 });
+    await untilInTime(page, () => signIn(page, secretOf(service)));
+    await page.getByRole("heading", { name: "Find a person" }).waitFor();
   });
 
   test("a slow answer is announced, and nothing is sent twice", async ({ service, openConsole }) => {

@@ -1,0 +1,21 @@
+import type { Page } from "playwright-core";
+import { eventually } from "../eventually.ts";
+
+interface Answer {
+  errors?: { message: string; extensions?: { code?: string } }[];
+}
+
+/**
+ * Does what sends a GraphQL request from the page, and again while a busy machine takes too long for it, as a person
+ * would.
+ * @throws Error for any other error of the answer
+ */
+export async function untilInTime(page: Page, send: () => Promise<void>): Promise<void> {
+  await eventually("a GraphQL request is answered in time", async () => {
+    const answered = page.waitForResponse((response) => response.url().endsWith("/v1/graphql"));
+    const [response] = await Promise.all([answered, send()]);
+    const { errors } = (await response.json()) as Answer;
+    if (errors?.some(({ extensions }) => extensions?.code !== "timeout")) throw new Error(JSON.stringify(errors));
+    return errors === undefined;
+  });
+}
