@@ -7,14 +7,16 @@ interface Answer {
 
 /**
  * Does what sends a GraphQL request from the page, and again while a busy machine takes too long for it, as a person
- * would.
+ * would: the server gives up, or the page does.
  * @throws Error for any other error of the answer
  */
 export async function untilInTime(page: Page, send: () => Promise<void>): Promise<void> {
   await eventually("a GraphQL request is answered in time", async () => {
-    const answered = page.waitForResponse((response) => response.url().endsWith("/v1/graphql"));
-    const [response] = await Promise.all([answered, send()]);
-    const { errors } = (await response.json()) as Answer;
+    const sent = page.waitForRequest((request) => request.url().endsWith("/v1/graphql"));
+    const [request] = await Promise.all([sent, send()]);
+    const response = await request.response();
+    if (response === null && request.failure()?.errorText === "net::ERR_ABORTED") return false;
+    const { errors } = (await response?.json()) as Answer;
     if (errors?.some(({ extensions }) => extensions?.code !== "timeout")) throw new Error(JSON.stringify(errors));
     return errors === undefined;
   });

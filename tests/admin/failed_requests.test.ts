@@ -62,6 +62,7 @@ describe.skipIf(chromiumPath === undefined)("a network that fails", () => {
     await page.route(graphql, (route) => route.fulfill({ json: { errors: [late] } }), { times: 1 });
     await signIn(page, secretOf(service));
     await page.getByRole("alert").getByText(late.message).waitFor();
+    await page.route(graphql, (route) => route.abort("aborted"), { times: 1 });
     await page.route(graphql, (route) => route.fulfill({ json: { errors: [late] } }), { times: 1 });
     await untilInTime(page, () => signIn(page, secretOf(service)));
     await page.getByRole("heading", { name: "Find a person" }).waitFor();
