@@ -1,3 +1,5 @@
+import { retryAfterSeconds } from "../http/problem.ts";
+
 /** The values of `extensions.code`: the dialect of Hasura, and a code of Apollo's. */
 export type ErrorCode =
   | "access-denied"
@@ -24,6 +26,12 @@ export class Refusal extends Error {
     this.limit = limit;
   }
 }
+
+/** What `extensions` say about a refusal: on a socket there is no header that says when to try again. */
+export const extensionsOf = ({ code, status }: Refusal): { code: ErrorCode; retryAfterSeconds?: number } => ({
+  code,
+  ...(status === 429 && { retryAfterSeconds }),
+});
 
 /** @param limit mostly as in request_limits.ts */
 export const limitExceeded = (limit: string, message: string): Refusal =>

@@ -19,7 +19,7 @@ export type LiveListener<Data> = (result: GraphqlResult<Data>) => void;
 
 /**
  * Follows a subscription until the returned function is called. An error ends it until somebody signs in, or a guest
- * becomes a user.
+ * becomes a user. A query that is refused for now begins again by itself.
  * @throws Error if there is no WebSocket
  */
 export interface Live {
@@ -156,7 +156,7 @@ export function createLiveQueries(url: string, session: OwnSession, { webSocket,
       // graphql-ws does not reconnect after 4401 by itself. A session that began meanwhile is no reason to end either, nor
       // the late closing of a socket that was given up since its session had ended: graphql-ws takes it for the next one's.
       const isOfEarlier = cause instanceof SessionOver || codeOf(cause) === internalClientError;
-      if (codeOf(cause) === 4401 || (isOfEarlier && session.current !== null))
+      if (codeOf(cause) === 4401 || isForNow(cause) || (isOfEarlier && session.current !== null))
         void retryWait(++refusals, onOnline).then(start);
       else end(resultOf(errorsOf(cause), 401));
     }
@@ -205,6 +205,11 @@ const codeOf = (event: unknown): number => Number((event as { code?: unknown } |
  */
 const isRefusal = (event: unknown): boolean =>
   codeOf(event) === 4401 || (codeOf(event) === 4403 && (event as CloseEvent).reason === "Forbidden");
+
+/** The query was refused since its user, or the guests of its address, ask for much at the moment. */
+const isForNow = (cause: unknown): boolean =>
+  Array.isArray(cause) &&
+  cause.some((error: { extensions?: object }) => "retryAfterSeconds" in (error.extensions ?? {}));
 
 /** What graphql-ws reports: the errors of the query, or why there is no connection any more. */
 function errorsOf(cause: unknown): { errors: unknown } {

@@ -100,6 +100,30 @@ test("a socket that closes late, after its session was replaced, does not end th
   expect(results).toEqual([{ rows: 1 }, { rows: 1 }]);
 });
 
+test("a live query that is refused for now begins again, and one that is refused for good does not", async () => {
+  const refusals = [{ code: "limit-exceeded", retryAfterSeconds: 2 }, { code: "limit-exceeded" }];
+  let answered = 0;
+  class Refusing extends FakeSocket {
+    override send(text: string): void {
+      const { type, id } = JSON.parse(text) as { type: string; id?: string };
+      const extensions = type === "subscribe" ? refusals[answered++] : undefined;
+      if (!extensions) {
+        super.send(text);
+        return;
+      }
+      const message = { type: "error", id, payload: [{ message: "Too much.", extensions }] };
+      queueMicrotask(() => this.onmessage?.({ data: JSON.stringify(message) }));
+    }
+  }
+  const session = fakeSession({ data: accessToken({ sid: "new" }) });
+  const { live, close } = createLiveQueries(url, session, { webSocket: Refusing, onOnline: () => undefined });
+  onTestFinished(close);
+  const results: unknown[] = [];
+  live(query, ({ data, error }) => results.push(data ?? error?.code));
+  await eventually("the refusal for good", () => results.length === 1);
+  expect([answered, results]).toEqual([2, ["limit-exceeded"]]);
+});
+
 test("a token that cannot be had now does not end a live query", async () => {
   const failure = { code: "NETWORK_FAILURE", message: "", aborted: false, cause: undefined } as const;
   const session = fakeSession({ error: failure }, { data: accessToken({ sid: "new" }) });

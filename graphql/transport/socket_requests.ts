@@ -16,7 +16,7 @@ import type { GraphqlRequest } from "../engine/documents/graphql_request.ts";
 import { RequestError } from "../engine/documents/prepare_request.ts";
 import { maskError } from "../engine/execution/dialect.ts";
 import { wholeRequest } from "../engine/documents/error_path.ts";
-import { Refusal } from "../refusal.ts";
+import { extensionsOf, Refusal } from "../refusal.ts";
 import type { ChangeSource } from "../hasura/subscriptions.ts";
 import { sourcesOf } from "./live_sources.ts";
 import { createStream, type Stream } from "./stream_query.ts";
@@ -96,11 +96,10 @@ export function prepareOperation(
 /** Needs no masking: before execution, all messages are graphql-js's or our own. */
 function addCode(error: GraphQLError | Refusal): GraphQLError {
   const cause = error instanceof GraphQLError ? error.originalError : error;
-  const code = cause instanceof Refusal ? cause.code : "validation-failed";
   const { path = wholeRequest } = error instanceof GraphQLError ? error.extensions : {};
   return new GraphQLError(error.message, {
     ...(cause instanceof Refusal && { originalError: cause }),
-    extensions: { path, code },
+    extensions: { path, ...(cause instanceof Refusal ? extensionsOf(cause) : { code: "validation-failed" }) },
   });
 }
 

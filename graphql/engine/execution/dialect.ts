@@ -2,7 +2,7 @@ import type pg from "pg";
 import { GraphQLError } from "postgraphile/graphql";
 import type { Log } from "../../../runtime/log.ts";
 import { isFault, toProblem } from "../../../http/failures.ts";
-import { Refusal, timedOut } from "../../refusal.ts";
+import { extensionsOf, Refusal, timedOut } from "../../refusal.ts";
 import { pathOfField } from "../documents/error_path.ts";
 
 // What GraphQL's dialect adds to the failure map (http/failures.ts): errors of PostgreSQL that have a code and a
@@ -55,14 +55,13 @@ const constraintsWithMessages = new Set([
 /** Replaces an error with one that may be sent to the client, and logs it if it is a fault of the server. */
 export function maskError(error: GraphQLError, log: Log): GraphQLError {
   const refusal = toRefusal(error, log);
-  const { message, code } = refusal;
   // Set by prepareRequest; a field that was executed has GraphQL's own path.
   const { path = pathOfField(error.path) } = error.extensions;
-  return new GraphQLError(message, {
+  return new GraphQLError(refusal.message, {
     ...(error.nodes && { nodes: error.nodes }),
     ...(error.path && { path: error.path }),
     ...(refusal.limit !== undefined && { originalError: refusal }),
-    extensions: { path, code },
+    extensions: { path, ...extensionsOf(refusal) },
   });
 }
 
