@@ -22,8 +22,8 @@ export default defineConfig({
     reporters: ["default", "./testing/run/run_summary.ts"],
     globalSetup: "testing/run/global_setup.ts",
     sequence: { sequencer: LongestFirst },
-    // Tests mostly wait for PostgreSQL and for child processes: more workers than cores are faster.
-    maxWorkers: availableParallelism() + 3,
+    // Their PostgreSQL, servers and browsers keep the cores busy, too: with more workers a run is slower, and answers late.
+    maxWorkers: availableParallelism() + 1,
     // Only for what hangs: long enough for a busy machine on which starting a program is slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,
