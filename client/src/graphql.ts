@@ -70,8 +70,10 @@ export function textOf(document: string | object): string {
 export function resultOf<Data>(answer: unknown, status: number): GraphqlResult<Data> {
   const { data, errors } = (answer ?? {}) as { data?: Data | null; errors?: GraphqlErrorEntry[] };
   const [first] = errors ?? [];
-  if (errors && first) return { error: { code: first.extensions.code, message: first.message, errors } };
-  if (data !== undefined && data !== null) return { data };
+  // Those of another server may have no extensions.
+  const code = (first?.extensions as Partial<GraphqlErrorEntry["extensions"]> | null | undefined)?.code;
+  if (errors && first && typeof code === "string") return { error: { code, message: first.message, errors } };
+  if (!first && data !== undefined && data !== null) return { data };
   const message = `The response has the status ${status} and is not a GraphQL response.`;
   return { error: { code: "UNEXPECTED_RESPONSE", message, status } };
 }

@@ -19,6 +19,12 @@ test("a network failure has what fetch threw as its cause", async () => {
   expect((await latchkey.session.ensureGuest()).error).toEqual(failure);
 });
 
+test.for([[undefined], [null], [{}]])("errors of another server are no GraphQL response: %j", async ([extensions]) => {
+  const { fetch } = fakeFetch(() => Response.json({ data: {}, errors: [{ message: "No.", extensions }] }));
+  const { error } = await createLatchkey({ url, storage, fetch }).graphql("{ user_account { phone } }");
+  expect(error).toMatchObject({ code: "UNEXPECTED_RESPONSE", status: 200 });
+});
+
 test("a response that ends in the middle is a network failure", async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { "content-length": 100 });
