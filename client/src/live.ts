@@ -8,7 +8,7 @@ import {
   type UntypedDocument,
   type VariablesOf,
 } from "./graphql.ts";
-import type { Moments } from "./moments.ts";
+import { listen, type Moments } from "./moments.ts";
 import { retryWait } from "./retry_wait.ts";
 import { NoResponse } from "./send_request.ts";
 import type { OwnSession } from "./session.ts";
@@ -18,8 +18,8 @@ import { sessionOf } from "./session_tokens.ts";
 export type LiveListener<Data> = (result: GraphqlResult<Data>) => void;
 
 /**
- * Follows a subscription until the returned function is called. An error ends it until somebody signs in, or a guest
- * becomes a user. A query that is refused for now begins again by itself.
+ * Follows a subscription until the returned function is called. A refusal ends it until somebody signs in, or a guest
+ * becomes a user. A query that is refused for now begins again by itself, and the server repeats a read that failed.
  * @throws Error if there is no WebSocket
  */
 export interface Live {
@@ -66,11 +66,6 @@ export function createLiveQueries(url: string, session: OwnSession, { webSocket,
   let isRefused = false;
   /** Whether there is no token because it could not be refreshed or read. */
   let isUnknown = false;
-  /**
-   * The number of attempts since the last result. Each costs a refresh, so the pauses grow while a server refuses every
-   * token.
-   */
-  let refusals = 0;
   let pongTimeout: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
   let client: Client | undefined;
@@ -138,6 +133,12 @@ export function createLiveQueries(url: string, session: OwnSession, { webSocket,
     if (next) for (const start of [...starts]) start();
   });
 
+  /** A pause ends early when the network is back, and when another session has other rows, or nobody has any. */
+  const onRestart: Moments = (listener) => {
+    const stops = [listen(onOnline, listener), session.onChange(listener)];
+    return () => stops.forEach((stop) => stop());
+  };
+
   function live<Data>(document: string | object, listener: LiveListener<Data>, variables: unknown = {}): () => void {
     if (!webSocket && typeof WebSocket === "undefined")
       throw new Error(
@@ -146,6 +147,11 @@ export function createLiveQueries(url: string, session: OwnSession, { webSocket,
     const payload = { query: textOf(document), variables: variables as Record<string, unknown> };
     let stop: () => void = () => undefined;
     let isStopped = false;
+    /**
+     * The number of attempts since the last result. Each may cost a refresh, so the pauses grow while a server refuses
+     * every token.
+     */
+    let refusals = 0;
 
     function end(result: GraphqlResult<Data>): void {
       if (isStopped) return;
@@ -156,9 +162,12 @@ export function createLiveQueries(url: string, session: OwnSession, { webSocket,
       // graphql-ws does not reconnect after 4401 by itself. A session that began meanwhile is no reason to end either, nor
       // the late closing of a socket that was given up since its session had ended: graphql-ws takes it for the next one's.
       const isOfEarlier = cause instanceof SessionOver || codeOf(cause) === internalClientError;
-      if (codeOf(cause) === 4401 || isForNow(cause) || (isOfEarlier && session.current !== null))
-        void retryWait(++refusals, onOnline).then(start);
-      else end(resultOf(errorsOf(cause), 401));
+      const isBusy = isForNow(cause);
+      if (codeOf(cause) === 4401 || isBusy || (isOfEarlier && session.current !== null)) {
+        // Not before the server's retryAfterSeconds, which are two: the fourth pause is the first that always lasts that.
+        refusals = Math.max(refusals + 1, isBusy ? 4 : 1);
+        void retryWait(refusals, onRestart).then(start);
+      } else end(resultOf(errorsOf(cause), 401));
     }
     function start(): void {
       starts.delete(start);
@@ -209,7 +218,10 @@ const isRefusal = (event: unknown): boolean =>
 /** The query was refused since its user, or the guests of its address, ask for much at the moment. */
 const isForNow = (cause: unknown): boolean =>
   Array.isArray(cause) &&
-  cause.some((error: { extensions?: object }) => "retryAfterSeconds" in (error.extensions ?? {}));
+  cause.every(
+    (error: { extensions?: { retryAfterSeconds?: unknown } | null }) =>
+      typeof error.extensions?.retryAfterSeconds === "number",
+  );
 
 /** What graphql-ws reports: the errors of the query, or why there is no connection any more. */
 function errorsOf(cause: unknown): { errors: unknown } {
