@@ -16,8 +16,8 @@ import {
   rememberCatalog,
   repairCatalog,
 } from "./migrate/catalog.ts";
-import { applyMigrations, refuseForeignHistory } from "./migrate/history.ts";
-import { applyPresent } from "./migrate/present.ts";
+import { applyMigrations, isBehind, refuseForeignHistory } from "./migrate/history.ts";
+import { applyPresent, hasChangedParts } from "./migrate/present.ts";
 import { refuseForeignAddresses } from "./roles/login_addresses.ts";
 import {
   checkPasswords,
@@ -33,6 +33,7 @@ import { ensureRoles } from "./roles/roles.ts";
 import { settleRestore } from "./migrate/restore.ts";
 import { storeEnvironmentSettings } from "./migrate/settings.ts";
 import { lockMigrations } from "./migrate/migration_lock.ts";
+import { lockTables } from "./migrate/table_locks.ts";
 import { sqlDirectory } from "./sql_files.ts";
 
 /**
@@ -88,6 +89,7 @@ export async function migrate(
       }
       await client.query("set local role latchkey_owner");
       const changes = await catalogChanges(client);
+      if (await isDue(client, directory, changes)) await lockTables(client, lockTimeoutMs);
       lines.push(...(await repairCatalog(client, changes)));
       const applied = await applyMigrations(client, directory);
       applied.push(...(await applyPresent(client, directory, applied.length > 0 || hasChangedRules(changes))));
@@ -145,6 +147,15 @@ async function storeProduction(client: pg.Client, production: boolean): Promise<
 /** Whether applying the files of the present repairs something, or takes away what somebody else gave to our roles. */
 const hasChangedRules = (changes: Change[]): boolean =>
   changes.some(({ is_lost: isLost, is_of_files: isOfFiles, statement }) => (isLost ? isOfFiles : statement !== null));
+
+/** Whether there is anything to apply to, or repair in, a database that has been migrated before. */
+async function isDue(client: pg.Client, directory: string, changes: Change[]): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    "select to_regclass('migration.fingerprint') is not null as there",
+  );
+  if (!rows[0]?.there) return false;
+  return changes.length > 0 || (await isBehind(client, directory)) || (await hasChangedParts(client, directory));
+}
 
 /** The queue's schema belongs to latchkey_owner, so that its functions may be called from ours. */
 async function ensureQueue(databaseUrl: string): Promise<void> {

@@ -35,6 +35,15 @@ export async function refuseForeignHistory(client: pg.ClientBase, directory: str
   }
 }
 
+/** Whether a migration is missing in a database that has some. */
+export async function isBehind(client: pg.ClientBase, directory: string): Promise<boolean> {
+  const { rows } = await client.query<{ behind: boolean }>(
+    "select exists (select unnest($1::text[]) except select a.name from migration.applied a) as behind",
+    [findSql("migrations/*.sql", directory).map(migrationName)],
+  );
+  return rows[0]?.behind ?? false;
+}
+
 /** Comments on the columns of two tables that no migration creates: the migration library's and this runner's. */
 const columnComments = `
   comment on column migration.applied.id is 'Order in which the migrations were applied';

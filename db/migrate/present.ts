@@ -33,8 +33,7 @@ const parts: Part[] = [
 export async function applyPresent(client: pg.Client, directory: string, all: boolean): Promise<string[]> {
   const applied: Part[] = [];
   for (const part of parts) {
-    const files = findSql(part.files, directory).map((path) => ({ path, text: readSql(path, directory) }));
-    const fingerprint = sha256(files.map(({ path, text }) => `${path}\n${text}`).join("\n"));
+    const { files, fingerprint } = read(part, directory);
     if (!all && (await readFingerprint(client, part.name)) === fingerprint) continue;
     await part.before(client);
     for (const { path, text } of files) await applyFile(client, path, text);
@@ -43,6 +42,18 @@ export async function applyPresent(client: pg.Client, directory: string, all: bo
   }
   for (const { after } of applied) await after?.(client);
   return applied.map(({ name }) => name);
+}
+
+/** Whether the files of a part changed since they were applied. */
+export async function hasChangedParts(client: pg.Client, directory: string): Promise<boolean> {
+  for (const part of parts)
+    if ((await readFingerprint(client, part.name)) !== read(part, directory).fingerprint) return true;
+  return false;
+}
+
+function read(part: Part, directory: string): { files: { path: string; text: string }[]; fingerprint: string } {
+  const files = findSql(part.files, directory).map((path) => ({ path, text: readSql(path, directory) }));
+  return { files, fingerprint: sha256(files.map(({ path, text }) => `${path}\n${text}`).join("\n")) };
 }
 
 async function applyFile(client: pg.Client, path: string, text: string): Promise<void> {
